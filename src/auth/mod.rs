@@ -2,7 +2,7 @@
 //!
 //! The invariant: Peyk never stores a key. It stores only the SHA-256 digest, and KV maps the digest to a
 //! [`KeyRecord`]. A key that Peyk issues carries a checksum. So Peyk refuses a mistyped or truncated key before it
-//! looks anything up, and a scanner can recognise a leaked key. The digest needs no salt and no stretching, because an
+//! looks anything up, and a scanner can recognise a leaked key. A key for a program whose forms take no such key has hexadecimal digits only. The digest needs no salt and no stretching, because an
 //! issued key holds 190 random bits. The strength of an imported key depends on the service that issued it.
 //!
 //! Sources: RFC 9110 §11.4 and RFC 6750 §2.1 (the header), FIPS 180-4 (SHA-256), CRC-32 as in ISO 3309 / IEEE 802.3.
@@ -109,6 +109,32 @@ impl Mode {
             Self::Test => TEST_PREFIX,
         }
     }
+}
+
+named! {
+    /// How a key that Peyk makes is written.
+    pub enum KeyForm {
+        /// As [`mint`] does.
+        Peyk => "PEYK",
+        /// 32 hexadecimal digits: 128 random bits.
+        Hex32 => "HEX32",
+        /// 64 hexadecimal digits: 256 random bits.
+        Hex64 => "HEX64",
+    }
+}
+
+/// Makes a new key in a form. Only the form of Peyk tells the mode, and has a checksum: others have no room for it.
+pub fn mint_as(form: KeyForm, mode: Mode, random: impl FnMut(&mut [u8])) -> String {
+    match form {
+        KeyForm::Peyk => mint(mode, random),
+        KeyForm::Hex32 => random_hex([0; 16], random),
+        KeyForm::Hex64 => random_hex([0; 32], random),
+    }
+}
+
+fn random_hex<const BYTES: usize>(mut bytes: [u8; BYTES], mut random: impl FnMut(&mut [u8])) -> String {
+    random(&mut bytes);
+    hex(&bytes)
 }
 
 /// Makes a new key: the prefix, 32 random base-62 characters and 6 characters of checksum.

@@ -369,6 +369,7 @@ namespace Peyk;
  * @phpstan-type OwnKeyInput array{
  *     dailySpend?: int|null,
  *     expiresAt?: string|null,
+ *     form?: 'PEYK'|'HEX32'|'HEX64'|null,
  *     ips?: list<string>|null,
  *     key?: null,
  *     lines?: list<string>|null,
@@ -402,6 +403,7 @@ namespace Peyk;
  *     webhooks: list<array{id: string, url: string}>,
  * }
  * @phpstan-type Rotation array{
+ *     form?: 'PEYK'|'HEX32'|'HEX64'|null,
  *     graceSeconds?: int|null,
  * }
  * @phpstan-type RotatedKey array{

@@ -1159,6 +1159,9 @@ class OwnKeyInput(_OwnKeyInputRequired, total=False):
     dailySpend: Optional[int]
     # When the key ends.
     expiresAt: Optional[str]
+    # `HEX32` and `HEX64` are hexadecimal digits only, for programs that take no other keys. Such a key has no
+    # checksum, and does not tell its mode. Left out: `PEYK`.
+    form: Optional[Literal["PEYK", "HEX32", "HEX64"]]
     # Its networks are among those of the key of the request.
     ips: Optional[List[str]]
     key: None
@@ -1232,6 +1235,8 @@ class Cascade(TypedDict):
 class Rotation(TypedDict, total=False):
     """How long the old key works on. For the key of the request itself at least 60."""
 
+    # How the new key is written.
+    form: Optional[Literal["PEYK", "HEX32", "HEX64"]]
     # How long the old key works on, up to 30 days. Left out: `86400`.
     graceSeconds: Optional[int]
 

@@ -696,6 +696,11 @@ export interface OwnKeyInput {
   dailySpend?: number | null;
   /** When the key ends. */
   expiresAt?: string | Date | null;
+  /**
+   * `HEX32` and `HEX64` are hexadecimal digits only, for programs that take no other keys. Such a key has no checksum,
+   * and does not tell its mode. Left out: `PEYK`.
+   */
+  form?: "PEYK" | "HEX32" | "HEX64" | null;
   /** Its networks are among those of the key of the request. */
   ips?: string[] | null;
   key?: null;
@@ -761,6 +766,8 @@ export interface Cascade {
 
 /** How long the old key works on. For the key of the request itself at least 60. */
 export interface Rotation {
+  /** How the new key is written. */
+  form?: "PEYK" | "HEX32" | "HEX64" | null;
   /** How long the old key works on, up to 30 days. Left out: `86400`. */
   graceSeconds?: number | null;
 }

@@ -1776,6 +1776,8 @@ export interface components {
         KeyInput: {
             dailySpend?: number | null;
             expiresAt?: components["schemas"]["TimeToCome"] | null;
+            /** @enum {string|null} */
+            form?: "PEYK" | "HEX32" | "HEX64" | null;
             ips?: string[] | null;
             key?: string | null;
             lines?: string[] | null;
@@ -2284,6 +2286,8 @@ export interface components {
         OwnKeyInput: {
             dailySpend?: number | null;
             expiresAt?: components["schemas"]["TimeToCome"] | null;
+            /** @enum {string|null} */
+            form?: "PEYK" | "HEX32" | "HEX64" | null;
             ips?: string[] | null;
             /** @enum {unknown} */
             key?: null;
@@ -2766,6 +2770,8 @@ export interface components {
             title: string;
         };
         Rotation: {
+            /** @enum {string|null} */
+            form?: "PEYK" | "HEX32" | "HEX64" | null;
             graceSeconds?: number | null;
         };
         Route: {

@@ -13,8 +13,8 @@ use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context, forms::refused, respond::Success};
 use crate::api::shared::caps;
 use crate::api::shared::cascade::{self, CascadeWish};
-use crate::api::shared::keys::{self, KeyToIssue, OwnKeyData, Owner, Rotation};
-use crate::auth::{Mode, Scope};
+use crate::api::shared::keys::{self, KeyToIssue, OwnKeyData, Owner, Rotation, Source};
+use crate::auth::{KeyForm, Mode, Scope};
 use crate::base::network::Network;
 use crate::base::ports::Platform;
 use crate::body;
@@ -37,6 +37,7 @@ body! {
         /// At most as much as the key of the request has.
         daily_spend: Option<i64> = can "dailySpend" caps::daily_spend();
         expires_ms: Option<i64> = can "expiresAt" keys::end();
+        form: Option<KeyForm> = can "form" keys::form();
         key: Option<()> = can "key" refused(FieldErrorKind::OnlyByOperators);
     }
 }
@@ -74,7 +75,7 @@ async fn read_new<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Res
             rate_per_minute: new.rate_per_minute,
             daily_spend: new.daily_spend,
         },
-        imported: None,
+        source: Source::New(new.form.unwrap_or(KeyForm::Peyk)),
     })
 }
 
@@ -156,6 +157,6 @@ pub async fn revoke<P: Platform>(
 
 /// `POST /keys/{id}/rotate`
 pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let Rotation { grace_s } = context.read(body)?;
-    keys::rotate(context, Owner::Caller(context.caller()?.account()), id, grace_s).await
+    let rotation: Rotation = context.read(body)?;
+    keys::rotate(context, Owner::Caller(context.caller()?.account()), id, rotation.wish()).await
 }

@@ -2,13 +2,14 @@
 
 use crate::account::keys::caps::Caps;
 use crate::api::http::forms::{Look, formed};
+use crate::api::http::json_fields::Body;
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context};
 use crate::api::shared::account::{must_be_open, must_exist};
 use crate::api::shared::caps;
 use crate::api::shared::cascade::{self, CascadeWish};
-use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation};
-use crate::auth::{self, Mode, Scope};
+use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation, Source};
+use crate::auth::{self, KeyForm, Mode, Scope};
 use crate::base::network::Network;
 use crate::base::ports::Platform;
 use crate::body;
@@ -38,6 +39,7 @@ body! {
         rate_per_minute: Option<u32> = can "ratePerMinute" caps::rate_per_minute();
         daily_spend: Option<i64> = can "dailySpend" caps::daily_spend();
         mode: Option<Mode> = can "mode" keys::mode();
+        form: Option<KeyForm> = can "form" keys::form();
         /// A key of another service, to go on with. Left out: Peyk makes one.
         imported: Option<String> = can "key" formed(&IMPORTED) => "2|0123456789abcdefghijABCDEFGHIJKL";
     }
@@ -45,7 +47,12 @@ body! {
 
 /// `POST /admin/accounts/{id}/keys`
 pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let new: NewKey = context.read(body)?;
+    let mut fields = context.fields(body);
+    let new = NewKey::read(&mut fields);
+    if new.imported.is_some() && new.form.is_some() {
+        fields.fault("form", FieldErrorKind::NotBeside("key"));
+    }
+    fields.finish()?;
     let new = KeyToIssue {
         title: new.title,
         scopes: Some(new.scopes.unwrap_or_else(Scope::usual)),
@@ -57,7 +64,10 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &
             rate_per_minute: new.rate_per_minute,
             daily_spend: new.daily_spend,
         },
-        imported: new.imported,
+        source: match new.imported {
+            Some(key) => Source::Imported(key),
+            None => Source::New(new.form.unwrap_or(KeyForm::Peyk)),
+        },
     };
     must_be_open(context, account).await?;
     keys::issue(context, Owner::Account(account), new).await
@@ -94,7 +104,7 @@ pub async fn rotate<P: Platform>(
     key: &str,
     body: &JsonBody,
 ) -> Result<Response, Problem> {
-    let Rotation { grace_s } = context.read(body)?;
+    let rotation: Rotation = context.read(body)?;
     must_be_open(context, account).await?;
-    keys::rotate(context, Owner::Account(account), key, grace_s).await
+    keys::rotate(context, Owner::Account(account), key, rotation.wish()).await
 }

@@ -6,8 +6,8 @@ use crate::api::http::forms::refused;
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{Response, body::JsonBody, context::Context};
 use crate::api::shared::cascade::{self, CascadeWish};
-use crate::api::shared::keys::{self, KeyToIssue, OwnRotation, Owner, Rotation};
-use crate::auth::{Mode, Scope};
+use crate::api::shared::keys::{self, KeyToIssue, OwnRotation, Owner, Rotation, Source};
+use crate::auth::{KeyForm, Mode, Scope};
 use crate::base::ports::Platform;
 use crate::body;
 use crate::problem::{Problem, field_error::FieldErrorKind};
@@ -35,7 +35,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
         lines: None,
         expires_ms: new.expires_ms,
         caps: Caps::default(),
-        imported: None,
+        source: Source::New(KeyForm::Peyk),
     };
     keys::issue(context, Owner::Operators, new).await
 }
@@ -60,10 +60,10 @@ pub async fn revoke<P: Platform>(
 
 /// `POST /admin/keys/{key}/rotate`
 pub async fn rotate<P: Platform>(context: &Context<'_, P>, key: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let grace_s = if context.caller()?.key_id() == key {
-        context.read::<OwnRotation>(body)?.grace_s
+    let wish = if context.caller()?.key_id() == key {
+        (context.read::<OwnRotation>(body)?.grace_s, KeyForm::Peyk)
     } else {
-        context.read::<Rotation>(body)?.grace_s
+        context.read::<Rotation>(body)?.wish()
     };
-    keys::rotate(context, Owner::Operators, key, grace_s).await
+    keys::rotate(context, Owner::Operators, key, wish).await
 }

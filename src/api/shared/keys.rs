@@ -16,7 +16,7 @@ use crate::api::http::{self, Response, json_fields};
 use crate::api::shared::caps;
 use crate::api::{http::context::Context, http::paging::PageRequest, http::query::Paged, http::respond::Success};
 use crate::auth::imprint::{Imprint, MAX_HINT};
-use crate::auth::{self, KeyRecord, Mode, Scope};
+use crate::auth::{self, KeyForm, KeyRecord, Mode, Scope};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{id, time};
 use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
@@ -193,8 +193,17 @@ pub struct KeyToIssue {
     pub expires_ms: Option<i64>,
     /// What it may do at most.
     pub caps: Caps,
-    /// The key itself if it is to be imported.
-    pub imported: Option<String>,
+    /// Where the key comes from.
+    pub source: Source,
+}
+
+/// Where a key comes from.
+#[derive(Debug)]
+pub enum Source {
+    /// Peyk makes it, in this form.
+    New(KeyForm),
+    /// Another service has made it.
+    Imported(String),
 }
 
 /// An address has at most this many characters.
@@ -254,11 +263,21 @@ pub fn mode() -> impl Form<Value = Mode> {
     choice(&Mode::ALL, Mode::as_str)
 }
 
+/// How a key is written.
+pub fn form() -> impl Form<Value = KeyForm> {
+    choice(&KeyForm::ALL, KeyForm::as_str).about(
+        "`HEX32` and `HEX64` are hexadecimal digits only, for programs that take no other keys. Such a key has no checksum, and does not tell \
+        its mode. Left out: `PEYK`.",
+    )
+}
+
 body! {
     /// How long the old key works on. For the key of the request itself at least 60.
     pub struct Rotation {
         /// How long the old key works on, up to 30 days.
         grace_s: i64 = can "graceSeconds" integer(0, MAX_GRACE_S), or GRACE_S => 86_400;
+        /// How the new key is written.
+        form: Option<KeyForm> = can "form" form();
     }
 
     /// How long the key of the request works on.
@@ -268,9 +287,16 @@ body! {
     }
 }
 
+impl Rotation {
+    /// How long the old key works on, s, and how the new one is written.
+    pub fn wish(&self) -> (i64, KeyForm) {
+        (self.grace_s, self.form.unwrap_or(KeyForm::Peyk))
+    }
+}
+
 /// Makes a new key.
-fn mint<P: Platform>(context: &Context<'_, P>, mode: Mode) -> Result<String, Problem> {
-    secret(context, |random| auth::mint(mode, random))
+fn mint<P: Platform>(context: &Context<'_, P>, form: KeyForm, mode: Mode) -> Result<String, Problem> {
+    secret(context, |random| auth::mint_as(form, mode, random))
 }
 
 /// What `make` makes of random bytes.
@@ -300,10 +326,10 @@ pub struct Minted {
 impl Minted {
     /// Makes both. A new key is not looked up in KV, because KV remembers a miss for a minute, and the key would not work that
     /// long.
-    fn new<P: Platform>(context: &Context<'_, P>) -> Result<Self, Problem> {
+    fn new<P: Platform>(context: &Context<'_, P>, form: KeyForm) -> Result<Self, Problem> {
         Ok(Minted {
-            live: mint(context, Mode::Live)?,
-            test: mint(context, Mode::Test)?,
+            live: mint(context, form, Mode::Live)?,
+            test: mint(context, form, Mode::Test)?,
         })
     }
 
@@ -364,9 +390,9 @@ pub async fn issue_request<P: Platform>(
     owner: Owner<'_>,
     new: KeyToIssue,
 ) -> Result<(IssueKey, Minted), Problem> {
-    let minted = match new.imported {
-        Some(key) => Minted::imported(context, key).await?,
-        None => Minted::new(context)?,
+    let minted = match new.source {
+        Source::Imported(key) => Minted::imported(context, key).await?,
+        Source::New(form) => Minted::new(context, form)?,
     };
     let request = IssueKey {
         by: owner.authority(context)?,
@@ -446,14 +472,14 @@ pub async fn revoke<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id:
     Ok(http::no_content())
 }
 
-/// Replaces a key, and answers its successor, this one time. The old key works for `grace_s` seconds more.
+/// Replaces a key, and answers its successor in this form, this one time. The old key works for `grace_s` seconds more.
 pub async fn rotate<P: Platform>(
     context: &Context<'_, P>,
     owner: Owner<'_>,
     key: &str,
-    grace_s: i64,
+    (grace_s, form): (i64, KeyForm),
 ) -> Result<Response, Problem> {
-    let minted = Minted::new(context)?;
+    let minted = Minted::new(context, form)?;
     let request = RotateKey {
         by: owner.authority(context)?,
         id: key.to_owned(),

@@ -77,6 +77,65 @@ fn known(world: &World, shop: &Account) -> (Vec<String>, BTreeSet<String>) {
     (rows, world.keys.borrow().keys().cloned().collect())
 }
 
+#[test]
+fn a_key_is_written_as_a_program_takes_it_and_works_as_any() {
+    let (world, shop) = World::with_account(10_000);
+    let admin = grant(&world, &shop, json!({"title": "admin"}));
+    let is_hex = |key: &str, digits: usize| {
+        key.len() == digits && key.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let works = |key: &str| world.get(key, "/account/info").response.status == 200;
+    for (form, digits) in [("HEX32", 32), ("HEX64", 64)] {
+        let own = issue(&world, &admin.key, json!({"title": "x", "form": form})).expect(201);
+        let of_operator = world.grant(&shop, json!({"title": "x", "form": form}));
+        let rotated = rotate(
+            &world,
+            &admin.key,
+            &own.text("/data/id"),
+            json!({"form": form, "graceSeconds": 0}),
+        )
+        .expect(201);
+        for issued in [&own, &of_operator, &rotated] {
+            assert!(is_hex(&issued.text("/data/key"), digits), "{}", issued.body);
+        }
+        assert_eq!(
+            [&own, &of_operator, &rotated].map(|issued| works(&issued.text("/data/key"))),
+            [false, true, true]
+        );
+        // The hint leaves enough to be guessed.
+        assert_eq!(
+            own.text("/data/hint").chars().filter(char::is_ascii_hexdigit).count(),
+            8
+        );
+    }
+    let test = issue(
+        &world,
+        &admin.key,
+        json!({"title": "x", "form": "HEX32", "mode": "test"}),
+    )
+    .expect(201);
+    let send = json!({"message": "x", "recipients": ["09121234567"]});
+    assert_eq!(
+        world
+            .post(&test.text("/data/key"), "/sms/send", send)
+            .expect(201)
+            .int("/data/cost"),
+        0
+    );
+    let plain = rotate(&world, &admin.key, &test.text("/data/id"), json!({})).expect(201);
+    assert!(plain.text("/data/key").starts_with("peyk_test_"));
+    assert_eq!(
+        issue(&world, &admin.key, json!({"title": "x", "form": "HEX16"}))
+            .refused(422)
+            .extra()
+            .len(),
+        1
+    );
+    let both = json!({"title": "x", "form": "HEX32", "key": "2|0123456789abcdefghijABCDEFGHIJKL"});
+    let refused = world.admin("POST", &shop.path("/keys"), both).refused(422);
+    assert_eq!(refused.extra(), ["form: must not stand beside \"key\""]);
+}
+
 /// Whether a key opens a route of the scope `account:read`.
 fn works(world: &World, key: &str) -> bool {
     match world.get(key, "/account/info").response.status {

@@ -57,8 +57,8 @@ mod tests {
         let answer = json!({"return": {"status": 200}, "entries": [{"message": "a <b> & c\r\u{1}"}, null]});
         assert_eq!(
             text(&answer),
-            "<?xml version=\"1.0\" encoding=\"utf-8\"?><Response><return><status>200</status></return><entries>\
-             <entry><message>a &lt;b&gt; &amp; c&#13;</message></entry><entry></entry></entries></Response>"
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><Response><entries><entry><message>a &lt;b&gt; &amp; c&#13;</message></entry>\
+             <entry></entry></entries><return><status>200</status></return></Response>"
         );
     }
 }
