@@ -53,7 +53,7 @@ use super::sign_in::{check::CheckSignIn, start::StartSignIn};
 use super::unit_of_work::UnitOfWork;
 use super::unsent::GetUnsent;
 use super::usage::days::ListUsage;
-use super::verify::read::{CancelVerification, GetVerification};
+use super::verify::read::{CancelVerification, FindVerifications, GetVerification};
 use super::verify::{check::CheckVerification, start::StartVerification, stats::GetVerifyStats};
 use super::wallet::credit::{AddCredit, FindCredit};
 use super::wallet::entries::ListTransactions;
@@ -160,6 +160,7 @@ requests! {
     StartVerification,
     CheckVerification,
     GetVerification,
+    FindVerifications,
     CancelVerification,
     GetVerifyStats,
     MakeCampaign,

@@ -262,6 +262,10 @@ routes! {
     /// Makes a code and sends it to a number, or sends the pending code again.
     StartVerification: POST "/verify", Verify, WithCall, Json(verify::parse::NewVerification), Unlogged(IS_A_SEND),
         verify::start() -> SentOnce(verify::VerificationData), [1003, 2001, 2002, 3002, 3011, 3012, 3013, 3014, 3015, 3016, 3017, 3018], VERIFY;
+    /// Finds the pending verifications of a number, newest first: `recipient`, `purpose`.
+    ///
+    /// A program that has lost the id finds it so, to take the code back or to see when it can be sent again.
+    FindVerifications: GET "/verify" ? verify::PendingWish, Verify, WithCall, None, Reads, verify::find() -> Found(verify::PendingData), [422], VERIFY;
     /// Checks a code that a person has typed.
     CheckVerification: POST "/verify/check", Verify, WithCall, Json(verify::parse::CodeToCheck), Unlogged(IS_A_CODE),
         verify::check() -> Found(verify::CheckData), [3019], VERIFY;

@@ -168,11 +168,12 @@ const placesOf = (all, text) => {
 /** Asks for all that the service shows of the account and of itself. */
 async function readEverything(messages, verifications) {
   const { paths } = JSON.parse(readFileSync(inRoot("openapi.json"), "utf8"));
-  // The address itself is for browsers, and one needs a number.
-  const needy = ["/", "/held"];
+  // The address itself is for browsers, and two need a number.
+  const needy = ["/", "/held", "/verify"];
   const lists = Object.keys(paths).filter((path) => paths[path].get && !path.includes("{") && !needy.includes(path));
   const own = [
     `/held?number=${encodeURIComponent(person)}`,
+    `/verify?recipient=${encodeURIComponent(late)}`,
     ...messages.flatMap((uid) => [`/messages/${uid}`, `/messages/${uid}/recipients`]),
     ...messages.map((uid) => `/admin/accounts/${shop.id}/messages/${uid}/recipients`),
     ...verifications.map((id) => `/verify/${id}`),

@@ -173,6 +173,7 @@ const argumentsOf = {
   // The code has more digits.
   checkVerification: ({ verification }) => [{ id: verification, code: "۱۲۳۴" }, {}],
   getVerifyStats: () => [{ by: "line" }],
+  findVerifications: () => [{ recipient: "09350000008", purpose: "login" }],
   getVerification: ({ verification }) => [verification, {}],
   cancelVerification: ({ spareVerification }) => [spareVerification, {}],
   listWebhooks: () => [],

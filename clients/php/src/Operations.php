@@ -870,6 +870,26 @@ namespace Peyk;
  *     waitsFor?: 'HOURS',
  *     waitsUntil?: string,
  * }
+ * @phpstan-type Verification array{
+ *     attemptsLeft: int,
+ *     clientRef: string|null,
+ *     cost: int,
+ *     createdAt: string,
+ *     endedAt: string|null,
+ *     expiresAt: string,
+ *     id: string,
+ *     messageUid: string|null,
+ *     purpose: string,
+ *     recipient: string,
+ *     resendAt: string|null,
+ *     sends: int,
+ *     status: 'PENDING'|'APPROVED'|'FAILED'|'EXPIRED'|'CANCELED'|'BLOCKED',
+ *     test: bool,
+ *     unit: string,
+ * }
+ * @phpstan-type PendingVerifications array{
+ *     verifications: list<Verification>,
+ * }
  * @phpstan-type VerifyContext array{
  *     ip?: string|null,
  * }
@@ -887,23 +907,6 @@ namespace Peyk;
  *     sourceNumber?: string|null,
  *     ttlSeconds?: int|null,
  *     variables?: array<string, string|float|null>|null,
- * }
- * @phpstan-type Verification array{
- *     attemptsLeft: int,
- *     clientRef: string|null,
- *     cost: int,
- *     createdAt: string,
- *     endedAt: string|null,
- *     expiresAt: string,
- *     id: string,
- *     messageUid: string|null,
- *     purpose: string,
- *     recipient: string,
- *     resendAt: string|null,
- *     sends: int,
- *     status: 'PENDING'|'APPROVED'|'FAILED'|'EXPIRED'|'CANCELED'|'BLOCKED',
- *     test: bool,
- *     unit: string,
  * }
  * @phpstan-type CodeOfId array{
  *     code: string,
@@ -1787,6 +1790,16 @@ abstract class Operations extends Transport
     public function estimate(array $body): array
     {
         return $this->request('POST', '/sms/estimate', body: $body, repeatable: true)['data'];
+    }
+
+    /**
+     * Finds the pending verifications of a number, newest first: `recipient`, `purpose`.
+     *
+     * @return PendingVerifications
+     */
+    public function findVerifications(string $recipient, ?string $purpose = null): array
+    {
+        return $this->request('GET', '/verify', query: ['recipient' => $recipient, 'purpose' => $purpose])['data'];
     }
 
     /**

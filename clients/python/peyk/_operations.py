@@ -54,6 +54,7 @@ from .types import (
     PatternInput,
     PatternVersion,
     PatternVersionInput,
+    PendingVerifications,
     Phonebook,
     PhonebookChange,
     PhonebookChangeById,
@@ -448,6 +449,10 @@ class Operations(Transport):
         3018, 2002, 2001).
         """
         return self.request("POST", "/sms/estimate", body=body, repeatable=True)["data"]
+
+    def find_verifications(self, *, recipient: str, purpose: Optional[str] = None) -> PendingVerifications:
+        """Finds the pending verifications of a number, newest first: `recipient`, `purpose`."""
+        return self.request("GET", "/verify", query={"recipient": recipient, "purpose": purpose})["data"]
 
     def start_verification(self, body: VerificationInput) -> Verification:
         """Makes a code and sends it to a number, or sends the pending code again."""

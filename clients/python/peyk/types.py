@@ -2365,6 +2365,45 @@ class Estimate(_EstimateRequired, total=False):
     waitsUntil: str
 
 
+class Verification(TypedDict):
+    """A verification."""
+
+    # How many codes may still be checked.
+    attemptsLeft: int
+    clientRef: Optional[str]
+    # The price of the message that the request has sent, or of all messages so far.
+    cost: int
+    createdAt: str
+    endedAt: Optional[str]
+    # Until when the code can be checked.
+    expiresAt: str
+    id: str
+    # The uid of the newest of these messages. `null`: no message was sent.
+    messageUid: Optional[str]
+    purpose: str
+    recipient: str
+    # From when on `POST /verify` sends the code again, or a new one after the end. `null`: the verification has
+    # ended.
+    resendAt: Optional[str]
+    # How many messages have brought the code.
+    sends: int
+    # `PENDING`: the code can be checked. `APPROVED`: it was right. `FAILED`: as many were wrong as may be. `EXPIRED`:
+    # the time is over. `CANCELED`: you have taken it back. `BLOCKED`: no message was sent, because the request looks
+    # like fraud; it costs nothing.
+    status: Literal["PENDING", "APPROVED", "FAILED", "EXPIRED", "CANCELED", "BLOCKED"]
+    # Whether a test key has made it: then the code is the last digits of the number, and nobody gets it.
+    test: bool
+    # The currency of the amounts.
+    unit: str
+
+
+class PendingVerifications(TypedDict):
+    """The pending verifications of a number."""
+
+    # The newest first.
+    verifications: List[Verification]
+
+
 class VerifyContext(TypedDict, total=False):
     """What is known of the person who asks for a code. It helps to tell fraud from customers."""
 
@@ -2404,38 +2443,6 @@ class VerificationInput(_VerificationInputRequired, total=False):
     ttlSeconds: Optional[int]
     # The values of the pattern's other variables, by their names.
     variables: Optional[Dict[str, Optional[Union[str, float]]]]
-
-
-class Verification(TypedDict):
-    """A verification."""
-
-    # How many codes may still be checked.
-    attemptsLeft: int
-    clientRef: Optional[str]
-    # The price of the message that the request has sent, or of all messages so far.
-    cost: int
-    createdAt: str
-    endedAt: Optional[str]
-    # Until when the code can be checked.
-    expiresAt: str
-    id: str
-    # The uid of the newest of these messages. `null`: no message was sent.
-    messageUid: Optional[str]
-    purpose: str
-    recipient: str
-    # From when on `POST /verify` sends the code again, or a new one after the end. `null`: the verification has
-    # ended.
-    resendAt: Optional[str]
-    # How many messages have brought the code.
-    sends: int
-    # `PENDING`: the code can be checked. `APPROVED`: it was right. `FAILED`: as many were wrong as may be. `EXPIRED`:
-    # the time is over. `CANCELED`: you have taken it back. `BLOCKED`: no message was sent, because the request looks
-    # like fraud; it costs nothing.
-    status: Literal["PENDING", "APPROVED", "FAILED", "EXPIRED", "CANCELED", "BLOCKED"]
-    # Whether a test key has made it: then the code is the last digits of the number, and nobody gets it.
-    test: bool
-    # The currency of the amounts.
-    unit: str
 
 
 class _CodeOfIdRequired(TypedDict):

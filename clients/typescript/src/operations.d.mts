@@ -51,6 +51,7 @@ import type {
   PatternInput,
   PatternVersion,
   PatternVersionInput,
+  PendingVerifications,
   Phonebook,
   PhonebookChange,
   PhonebookChangeById,
@@ -258,6 +259,8 @@ export declare class Operations extends Transport {
    * 2001).
    */
   estimate(body: EstimateRequest, options?: CallOptions): Promise<Estimate>;
+  /** Finds the pending verifications of a number, newest first: `recipient`, `purpose`. */
+  findVerifications(options: CallOptions & { recipient: string; purpose?: string }): Promise<PendingVerifications>;
   /** Makes a code and sends it to a number, or sends the pending code again. */
   startVerification(body: VerificationInput, options?: CallOptions): Promise<Verification>;
   /** Checks a code that a person has typed. */

@@ -301,6 +301,10 @@ export class Operations extends Transport {
     return (await this.request("POST", "/sms/estimate", { body, repeatable: true, signal })).data;
   }
 
+  async findVerifications({ signal, ...query } = {}) {
+    return (await this.request("GET", "/verify", { query, signal })).data;
+  }
+
   async startVerification(body, { signal } = {}) {
     return (await this.request("POST", "/verify", { body, signal })).data;
   }

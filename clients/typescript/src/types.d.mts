@@ -1754,6 +1754,46 @@ export interface Estimate {
   waitsUntil?: string;
 }
 
+/** A verification. */
+export interface Verification {
+  /** How many codes may still be checked. */
+  attemptsLeft: number;
+  clientRef: string | null;
+  /** The price of the message that the request has sent, or of all messages so far. */
+  cost: number;
+  createdAt: string;
+  endedAt: string | null;
+  /** Until when the code can be checked. */
+  expiresAt: string;
+  id: string;
+  /** The uid of the newest of these messages. `null`: no message was sent. */
+  messageUid: string | null;
+  purpose: string;
+  recipient: string;
+  /**
+   * From when on `POST /verify` sends the code again, or a new one after the end. `null`: the verification has ended.
+   */
+  resendAt: string | null;
+  /** How many messages have brought the code. */
+  sends: number;
+  /**
+   * `PENDING`: the code can be checked. `APPROVED`: it was right. `FAILED`: as many were wrong as may be. `EXPIRED`:
+   * the time is over. `CANCELED`: you have taken it back. `BLOCKED`: no message was sent, because the request looks
+   * like fraud; it costs nothing.
+   */
+  status: "PENDING" | "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "BLOCKED";
+  /** Whether a test key has made it: then the code is the last digits of the number, and nobody gets it. */
+  test: boolean;
+  /** The currency of the amounts. */
+  unit: string;
+}
+
+/** The pending verifications of a number. */
+export interface PendingVerifications {
+  /** The newest first. */
+  verifications: Verification[];
+}
+
 /** What is known of the person who asks for a code. It helps to tell fraud from customers. */
 export interface VerifyContext {
   /** The address of the person. */
@@ -1792,40 +1832,6 @@ export interface VerificationInput {
   ttlSeconds?: number | null;
   /** The values of the pattern's other variables, by their names. */
   variables?: Record<string, string | number | null> | null;
-}
-
-/** A verification. */
-export interface Verification {
-  /** How many codes may still be checked. */
-  attemptsLeft: number;
-  clientRef: string | null;
-  /** The price of the message that the request has sent, or of all messages so far. */
-  cost: number;
-  createdAt: string;
-  endedAt: string | null;
-  /** Until when the code can be checked. */
-  expiresAt: string;
-  id: string;
-  /** The uid of the newest of these messages. `null`: no message was sent. */
-  messageUid: string | null;
-  purpose: string;
-  recipient: string;
-  /**
-   * From when on `POST /verify` sends the code again, or a new one after the end. `null`: the verification has ended.
-   */
-  resendAt: string | null;
-  /** How many messages have brought the code. */
-  sends: number;
-  /**
-   * `PENDING`: the code can be checked. `APPROVED`: it was right. `FAILED`: as many were wrong as may be. `EXPIRED`:
-   * the time is over. `CANCELED`: you have taken it back. `BLOCKED`: no message was sent, because the request looks
-   * like fraud; it costs nothing.
-   */
-  status: "PENDING" | "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "BLOCKED";
-  /** Whether a test key has made it: then the code is the last digits of the number, and nobody gets it. */
-  test: boolean;
-  /** The currency of the amounts. */
-  unit: string;
 }
 
 /** A code to check, by the id of its verification. */

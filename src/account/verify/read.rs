@@ -1,4 +1,4 @@
-//! Reading a verification, and taking it back.
+//! Reading verifications, and taking one back.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,33 @@ impl Request for GetVerification {
         let found = row::find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let free_ms = Times::read(sql, work.now_ms, found.msisdn, found.test)?.free_ms();
         Ok(Box::new(found.view(work.now_ms, free_ms)))
+    }
+}
+
+/// Asks for the pending verifications of a recipient, the newest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FindVerifications {
+    /// Whose number is verified.
+    pub msisdn: u64,
+    /// What for; `None` for all purposes.
+    pub purpose: Option<String>,
+    /// The mode of the key of the request. Verifications of the other mode are not found.
+    pub mode: Mode,
+}
+
+impl Request for FindVerifications {
+    const NAME: &'static str = "FindVerifications";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = Vec<VerificationView>;
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<VerificationView>> {
+        let (now_ms, test) = (work.now_ms, self.mode == Mode::Test);
+        let found = row::pending(sql, (self.msisdn, self.purpose.as_deref()), test, now_ms)?;
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
+        let free_ms = Times::read(sql, now_ms, self.msisdn, test)?.free_ms();
+        Ok(found.iter().map(|pending| pending.view(now_ms, free_ms)).collect())
     }
 }
 

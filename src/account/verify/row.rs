@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::limits::DELAYS_MS;
-use super::{VerificationView, VerifyStatus};
+use super::{MAX_TTL_MS, VerificationView, VerifyStatus};
 use crate::account::codes::Of;
 use crate::auth::Mode;
 use crate::base::id;
@@ -12,6 +12,8 @@ use crate::base::record::{Columns, record};
 
 /// Of the messages to a recipient, so many of the newest are looked at for a pending verification.
 const MOST_LOOKED_AT: i64 = 5_000;
+/// The most pending verifications of a recipient that are told.
+pub const MOST_PENDING: usize = 100;
 
 record! {
     /// A verification.
@@ -171,6 +173,35 @@ pub fn newest(
         ],
     )?;
     rows.first().map(Verification::of).transpose()
+}
+
+/// The pending verifications of a recipient, the newest first: those of one purpose, or of all.
+pub fn pending(
+    sql: &impl Sql,
+    (msisdn, purpose): (u64, Option<&str>),
+    test: bool,
+    now_ms: i64,
+) -> Result<Vec<Verification>, PortError> {
+    let rows = sql.exec(
+        concat!(
+            "SELECT ",
+            verification!(columns "v."),
+            " FROM (SELECT message, created_ms FROM chunk WHERE msisdn = ?1 ORDER BY message DESC LIMIT ?2) c \
+             CROSS JOIN verification v ON v.number = c.message AND v.test = ?3 AND v.status = ?4 AND v.expires_ms > ?5 \
+             AND (?6 IS NULL OR v.purpose = ?6) WHERE c.created_ms > ?7 ORDER BY c.message DESC LIMIT ?8"
+        ),
+        &[
+            i64::try_from(msisdn).unwrap_or(i64::MAX).into(),
+            MOST_LOOKED_AT.into(),
+            test.into(),
+            VerifyStatus::Pending.code().into(),
+            now_ms.into(),
+            purpose.into(),
+            now_ms.saturating_sub(MAX_TTL_MS).into(),
+            i64::try_from(MOST_PENDING).unwrap_or(i64::MAX).into(),
+        ],
+    )?;
+    rows.iter().map(Verification::of).collect()
 }
 
 /// The verification whose code a message brought.

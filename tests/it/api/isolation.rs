@@ -139,6 +139,7 @@ fn path(route: &Route, ids: &Ids) -> String {
     let path = match route.operation {
         Operation::DeletePhonebookInQuery => format!("/phonebook?id={}", ids.phonebook),
         Operation::GetHeld => "/held?number=09121234567".to_owned(),
+        Operation::FindVerifications => "/verify?recipient=09151234567".to_owned(),
         _ => route.path.to_owned(),
     };
     path.replace("{uid}", &ids.message)

@@ -101,6 +101,7 @@ fn a_request_that_pays_with_its_call_takes_one_call() {
     for route in lists {
         let path = match route.operation {
             Operation::GetHeld => "/held?number=09121234567",
+            Operation::FindVerifications => "/verify?recipient=09121234567",
             _ => route.path,
         };
         // This one tells the time zone of the account, too. It pays with the first of its calls.

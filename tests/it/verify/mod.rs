@@ -2,6 +2,7 @@
 
 mod check;
 mod end;
+mod find;
 mod guard;
 mod limits;
 mod start;
@@ -18,7 +19,7 @@ const PHONE: &str = "09121234567";
 const MINUTE_MS: i64 = 60_000;
 
 /// A world with an account whose default line goes over a gateway, which shows what people get.
-fn world() -> (World, Account) {
+pub fn world() -> (World, Account) {
     let (world, shop) = World::with_account(MONEY);
     let world = world.with_secrets();
     world.add_gateway("kannel", "20002", "KANNEL");
@@ -46,7 +47,7 @@ fn check(world: &World, key: &str, id: &str, code: &str) -> Answer {
 }
 
 /// The texts that people have got since the last look.
-fn texts(world: &World) -> Vec<String> {
+pub fn texts(world: &World) -> Vec<String> {
     let messages = world.gateway.take();
     messages.iter().map(|message| message.get("text").to_owned()).collect()
 }
@@ -59,14 +60,14 @@ fn code_in(text: &str) -> String {
 
 /// The code in the newest text. Lets what waits leave first.
 #[track_caller]
-fn code(world: &World) -> String {
+pub fn code(world: &World) -> String {
     world.settle(1_000);
     let text = texts(world).pop().unwrap();
     code_in(&text)
 }
 
 /// Another code of the same length.
-fn wrong(code: &str) -> String {
+pub fn wrong(code: &str) -> String {
     let first = if code.starts_with('0') { '1' } else { '0' };
     format!("{first}{}", &code[1..])
 }

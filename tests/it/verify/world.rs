@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
 use peyk::account::codes::{Codes, Of};
+use peyk::base::id::number_of;
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::{MINUTE_MS, MONEY, code_in, texts, world};
-use crate::support::{Account, World, cases, to_end};
+use crate::support::{Account, World, cases, pick, to_end};
 
 /// Two gateways share the line. Both stop at once, so that the other one is there whenever one is.
 const CARRIERS: [&str; 2] = ["kannel", "other"];
@@ -234,12 +235,30 @@ impl Play<'_> {
             assert_eq!(status == "PENDING", lasts, "{known:?} is {status}");
             assert_eq!(status == "APPROVED", known.successes == 1, "{known:?} is {status}");
         }
+        self.find();
         // One whose time is over is noted as ended a moment later, with others.
         let now_ms = self.world.now_ms.get();
         let pending = format!(
             "SELECT count(*) - count(DISTINCT msisdn || purpose) FROM verification WHERE status = 0 AND expires_ms > {now_ms}"
         );
         assert_eq!(self.world.number(self.shop, &pending), 0);
+    }
+
+    /// The pending ones of a number are those that last, the newest first.
+    fn find(&self) {
+        let now_ms = self.world.now_ms.get();
+        for index in 0..3 {
+            let found = self
+                .world
+                .read(&self.shop.key, &format!("/verify?recipient={}", number(index)));
+            let ids: Vec<String> = pick(&found.json["data"]["verifications"], "id");
+            let known = self.known.iter().filter(|((of, _), _)| *of == index);
+            let lasting = known.filter(|(_, known)| !known.is_ended && now_ms < known.expires_ms);
+            let mut lasting: Vec<&String> = lasting.map(|(_, known)| &known.id).collect();
+            // Ids sort by their times, and of one time by what is random: their numbers say which is newer.
+            lasting.sort_by_key(|id| std::cmp::Reverse(number_of(id)));
+            assert_eq!(ids.iter().collect::<Vec<_>>(), lasting);
+        }
     }
 
     /// At rest, people have got what is paid for, and nothing has a code.

@@ -8,14 +8,16 @@ use crate::account::record::idempotency::{Idempotency, Space};
 use crate::account::record::message::NewMessage;
 use crate::account::refusal::Refusal;
 use crate::account::verify::check::CheckVerification;
-use crate::account::verify::read::{CancelVerification, GetVerification};
+use crate::account::verify::read::{CancelVerification, FindVerifications, GetVerification};
+use crate::account::verify::row::MOST_PENDING;
 use crate::account::verify::start::{Asked, StartVerification, Started};
 use crate::account::verify::{VerificationView, VerifyStatus};
 use crate::api::customer::send::accept::{AboutMessage, Decided, decide};
 use crate::api::customer::send::answer::refused;
 use crate::api::customer::send::{not_read, rehearse, still_stale};
+use crate::api::http::forms::{Form as _, phone_number, text};
 use crate::api::http::idempotency::{read_key, request_hash};
-use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
 use crate::api::shared::view::E164;
 use crate::auth::proof::{Content, Proofs};
 use crate::base::ports::{Platform, PortError};
@@ -25,6 +27,7 @@ use crate::compose::request::{CodeOrder, CodeText, Order, SendRequest};
 use crate::problem::Problem;
 use crate::problem::field_error::{FieldError, FieldErrorKind};
 use parse::Wanted;
+use sms::msisdn::Msisdn;
 
 /// A request is priced anew at most so often, because the pending code has another number of digits.
 const MAX_TRIES: usize = 2;
@@ -59,6 +62,12 @@ crate::answer! {
         "clientRef": view.client_ref, text(64).or_null() => "order-7";
     }
 
+    /// The pending verifications of a number.
+    pub struct PendingData(views: &[VerificationView], unit: &str) as "PendingVerifications" {
+        /// The newest first.
+        "verifications": pending(views, unit), list(declared::<VerificationData>(), 0, MOST_PENDING);
+    }
+
     /// What came of a check.
     pub struct CheckData(view: &VerificationView, is_right: bool, proof: Option<String>) as "VerificationCheck" {
         "id": view.uid, id();
@@ -71,6 +80,20 @@ crate::answer! {
         "attemptsLeft": view.attempts_left, integer(0, 10) => 4;
         /// If the code was right: a signed token that says so, a JWT. Anybody can check it by the keys of `GET /.well-known/jwks.json`.
         may "proof": proof, any_text() => "eyJ0eXAiOiJKV1QiLCJhbGciOiJFZERTQSJ9.e30.c2ln";
+    }
+}
+
+fn pending(views: &[VerificationView], unit: &str) -> Vec<serde_json::Value> {
+    let views = views.iter();
+    views.map(|view| VerificationData::of(view, view.cost, unit)).collect()
+}
+
+crate::query! {
+    pub struct PendingWish {
+        /// The number.
+        recipient: u64 = must "recipient" phone_number().then(Msisdn::get);
+        /// What the codes are for. Left out: anything.
+        purpose: Option<String> = can "purpose" text(parse::MAX_PURPOSE) => "login";
     }
 }
 
@@ -250,6 +273,18 @@ fn proof<P: Platform>(
         checked_ms: view.ended_ms.unwrap_or(context.request.now_ms),
         mode: caller.mode(),
     })))
+}
+
+/// `GET /verify`
+pub async fn find<P: Platform>(context: &Context<'_, P>, query: Query<'_, PendingWish>) -> Result<Response, Problem> {
+    let PendingWish { recipient, purpose } = query.all()?;
+    let request = FindVerifications {
+        msisdn: recipient,
+        purpose,
+        mode: context.caller()?.mode(),
+    };
+    let found = context.call(&request).await?;
+    Success::ok(PendingData::of(&found, &context.app.config.unit)).response(context)
 }
 
 /// `GET /verify/{id}`

@@ -17,7 +17,7 @@ use crate::problem::field_error::{FieldErrorKind, Step};
 use crate::{body, either};
 
 /// A purpose has at most so many characters.
-const MAX_PURPOSE: usize = 32;
+pub const MAX_PURPOSE: usize = 32;
 /// What a verification is for if the client does not say it.
 pub const DEFAULT_PURPOSE: &str = "login";
 /// The digits of a code.

@@ -11,6 +11,7 @@ pub fn codes_are_checked(stage: &mut Stage) {
     let code = json!({"recipient": "09351234567", "domain": "shop.example.com", "context": {"ip": "192.0.2.44"}});
     let started = stage.show(stage.shop("POST", "/verify").json(code));
     let path = format!("/verify/{}", started.text("/data/id"));
+    stage.show(stage.shop("GET", "/verify?recipient=09351234567&purpose=login"));
     stage.world.settle(5_000);
     let text = stage.outside.text_to(SARA);
     let digits: String = text.rsplit('#').next().unwrap().to_owned();

@@ -31,7 +31,7 @@ use peyk::account::refusal::{Excess, Refusal};
 use peyk::account::sign_in::{check::CheckSignIn, start::StartSignIn};
 use peyk::account::sources::ListScheduledFrom;
 use peyk::account::verify::check::{CheckVerification, Checked, Which};
-use peyk::account::verify::read::{CancelVerification, GetVerification};
+use peyk::account::verify::read::{CancelVerification, FindVerifications, GetVerification};
 use peyk::account::verify::start::{Asked, StartVerification, Started};
 use peyk::account::verify::stats::{By as VerifyBy, GetVerifyStats, StatsRow, Tally};
 use peyk::account::verify::{VerificationView, VerifyStatus};
@@ -598,6 +598,21 @@ pub fn requests() -> Vec<Vec<Format>> {
                 mode: Mode::Live,
             }],
             vec![Box::new(verification())],
+        ),
+        request(
+            &[
+                FindVerifications {
+                    msisdn: 989_121_234_567,
+                    purpose: Some("login".to_owned()),
+                    mode: Mode::Live,
+                },
+                FindVerifications {
+                    msisdn: 989_121_234_567,
+                    purpose: None,
+                    mode: Mode::Test,
+                },
+            ],
+            vec![vec![verification()]],
         ),
         request(
             &[CancelVerification {
