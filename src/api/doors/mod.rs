@@ -71,6 +71,28 @@ mod tests {
     }
 
     #[test]
+    fn no_path_of_another_door_leads_to_twilios() {
+        for (path, door) in [
+            ("/v1/Services/sms/send.json", Some(Door::Kavenegar)),
+            ("/v1/v2/sms/send.json", Some(Door::Kavenegar)),
+            ("/v1/send/bulk", Some(Door::SmsIr)),
+            ("/v1/line", Some(Door::SmsIr)),
+            ("/v1/api/send", Some(Door::Ippanel)),
+            ("/api/v1/sms/send/webservice/single", Some(Door::Ippanel)),
+            ("/inbox", Some(Door::Ippanel)),
+            ("/v1/Services", Some(Door::Twilio)),
+            ("/v2/sms/send.json", Some(Door::Twilio)),
+            ("/v1/Service", None),
+        ] {
+            let head = Head {
+                path: path.to_owned(),
+                ..Head::default()
+            };
+            assert_eq!(door_of(&head), door, "{path}");
+        }
+    }
+
+    #[test]
     fn no_path_of_our_own_leads_to_a_door() {
         let mut paths: Vec<String> = ROUTES.iter().map(|route| route.path.to_owned()).collect();
         paths.extend(

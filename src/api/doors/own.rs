@@ -26,6 +26,8 @@ pub struct Ask<'a> {
     pub body: Option<Value>,
     /// The method, if it is neither GET nor POST.
     pub method: Option<&'static str>,
+    /// The key by which a repeat is known.
+    pub idempotency_key: Option<&'a str>,
 }
 
 /// The body of `POST /sms/estimate`.
@@ -155,7 +157,10 @@ impl<'a, P: Platform> Own<'a, P> {
     async fn answer(&self, ask: Ask<'_>) -> Result<Value, Refused> {
         let (path, query) = ask.path.split_once('?').unwrap_or((ask.path, ""));
         let default = if ask.body.is_some() { "POST" } else { "GET" };
-        let head = self.head(ask.method.unwrap_or(default), path, query);
+        let head = Head {
+            idempotency_key: ask.idempotency_key.map(str::to_owned),
+            ..self.head(ask.method.unwrap_or(default), path, query)
+        };
         let body = ask.body.map_or(Vec::new(), |body| json_of(&body));
         Ok(parsed(&self.call(&head, body).await?))
     }
@@ -178,6 +183,13 @@ impl<'a, P: Platform> Own<'a, P> {
             200..=299 => Ok(response.body),
             _ => Err(refused(&parsed(&response.body))),
         }
+    }
+
+    /// How long the last answer asks the caller to wait, s.
+    pub fn retry_after_s(&self) -> Option<u64> {
+        let headers = self.headers.borrow();
+        let (_, seconds) = headers.iter().find(|(name, _)| *name == "Retry-After")?;
+        seconds.parse().ok()
     }
 
     /// Finds out whether the key is good, and pays for the request. A door does so before it finds a fault itself: who has no good key

@@ -51,11 +51,24 @@ pub fn message_sid(uid: &str, index: u32) -> String {
 
 /// A uid that ends as that of the message does, by which our own API finds it. `None`: the text is no SID of a message.
 pub fn like_uid(sid: &str) -> Option<String> {
+    uid_of(sid, &["SM", "MM"])
+}
+
+/// The uid with the digits of a SID of one of these kinds. `None`: the text is no such SID.
+pub fn uid_of(sid: &str, kinds: &[&str]) -> Option<String> {
     let (kind, digits) = sid.split_at_checked(2)?;
-    let is_message = ["SM", "MM"].iter().any(|known| kind.eq_ignore_ascii_case(known));
-    let is_hex = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let uid = Uuid::try_parse(digits).ok().filter(|_| is_message && is_hex)?;
-    Some(uid.to_string())
+    let is_kind = kinds.iter().any(|known| kind.eq_ignore_ascii_case(known));
+    let uid = Uuid::try_parse(digits).ok()?;
+    (is_kind && is_hex(digits)).then(|| uid.to_string())
+}
+
+/// Whether a text has the form of a SID of this kind.
+pub fn is_sid(kind: &str, text: &str) -> bool {
+    text.strip_prefix(kind).is_some_and(is_hex)
+}
+
+fn is_hex(digits: &str) -> bool {
+    digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
 /// The index of the recipient that a SID names in the message with this uid. `None`: it names none of it.

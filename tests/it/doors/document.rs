@@ -26,9 +26,10 @@ static VALIDATORS: LazyLock<Mutex<HashMap<usize, Arc<Validator>>>> = LazyLock::n
 pub fn check(door: Door, head: &Head, response: &Response) {
     let (_, document) = DOCUMENTS.iter().find(|(known, _)| *known == door).unwrap();
     let paths = document["paths"].as_object().unwrap().iter();
-    // An answer in XML has the members of that in JSON.
+    // An answer in XML has the members of that in JSON. A protocol may let the end of a path be left out.
     let asked = head.path.replace(".xml", ".json");
-    let found = paths.filter(|(path, _)| is_at(path, &asked));
+    let whole = format!("{}.json", asked.trim_end_matches('/'));
+    let found = paths.filter(|(path, _)| is_at(path, &asked) || is_at(path, &whole));
     // `/send/pack` is not the `/send/{id}` of a message with the id `pack`.
     let found = found.min_by_key(|(path, _)| path.matches('{').count());
     let operation = found.map(|(_, item)| &item[head.method.to_ascii_lowercase()]);

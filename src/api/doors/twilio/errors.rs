@@ -39,10 +39,10 @@ impl Fault {
         match self.code {
             20_003 => 401,
             20_004 => 405,
-            20_005 | 20_403 => 403,
+            20_005 | 20_403 | 60_204 | 60_223 | 60_410 | 60_605 => 403,
             20_009 | 30_409 => 409,
             20_404 => 404,
-            20_429 | 63_038 => 429,
+            20_429 | 60_202 | 60_203 | 60_212 | 63_038 => 429,
             20_500 => 500,
             20_503 => 503,
             _ => 400,
@@ -70,7 +70,7 @@ impl Fault {
     fn message(&self, path: &str) -> String {
         let about = self.subject.as_str();
         match self.code {
-            20_404 => format!("The requested resource {path} was not found"),
+            20_404 => format!("The requested resource {} was not found", without_version(path)),
             21_211 => format!("The 'To' number {about} is not a valid phone number."),
             21_212 => {
                 format!("The 'From' number {about} is not a valid phone number, shortcode, or alphanumeric sender ID.")
@@ -82,6 +82,8 @@ impl Fault {
                 "The From phone number {about} is not a valid, SMS-capable inbound phone number or short code for your account."
             ),
             21_609 => format!("Invalid 'StatusCallback' url: {about}"),
+            60_200 => format!("Invalid parameter {about}"),
+            60_223 => format!("Delivery channel disabled: {about}"),
             code => fixed(code).map_or_else(|| self.own_words(), str::to_owned),
         }
     }
@@ -91,6 +93,12 @@ impl Fault {
         let cause = self.cause.as_ref().map(|cause| cause.detail.clone());
         cause.unwrap_or_else(|| self.subject.clone())
     }
+}
+
+/// A path as the provider names it: without the version, if that has a host of its own.
+fn without_version(path: &str) -> &str {
+    let rest = ["/v1", "/v2"].iter().find_map(|version| path.strip_prefix(version));
+    rest.unwrap_or(path)
 }
 
 /// What the provider says of errors that are about nothing.
@@ -114,6 +122,11 @@ fn fixed(code: u32) -> Option<&'static str> {
         35_114 => "SendAt is not a time to come within the limits of the service",
         35_118 => "MessagingServiceSid is required to schedule a message",
         35_126 => "ScheduleType must be 'fixed', and there with SendAt",
+        60_202 => "Max check attempts reached",
+        60_203 => "Max send attempts reached",
+        60_204 => "Service does not support this feature",
+        60_212 => "Too many concurrent requests for phone number",
+        60_410 | 60_605 => "Verification delivery attempt blocked",
         63_038 => "The account has exceeded its daily limit",
         _ => return None,
     })

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::errors::Fault;
-use super::message::{Recipient, Record, record};
-use super::page::{Position, page};
+use super::message::{Recipient, Record, address, record};
+use super::page::{List, Position, page};
 use super::told::Told;
 use super::wanted::{MAX_SIZE, Wanted};
 use crate::api::doors::answer::Members;
@@ -36,7 +36,14 @@ pub async fn list<P: Platform>(own: &Own<'_, P>, account: &str, head: &Head, par
     }
     let records = found.iter().map(Recipient::found);
     let records: Vec<Record<'_>> = records.map(|of| record(account, own.unit(), &of)).collect();
-    Ok(Told::found(&page(account, head, &wanted, next, &records)))
+    let list = List {
+        uri: &address(account, "/Messages.json"),
+        name: "messages",
+        query: &head.query,
+        bounds: wanted.bounds,
+    };
+    let next = next.map(|next| format!("&PageToken={}", next.token()));
+    Ok(Told::found(&page(&list, next, &records)))
 }
 
 /// The next entries of a list, and where those behind them begin.
@@ -51,8 +58,8 @@ async fn some<P: Platform>(
     }
     let mut found = own.recipients(json!({"recipients": names})).await?;
     found.retain(|recipient| wanted.to.as_deref().is_none_or(|to| recipient.text("recipient") == to));
-    if found.len() > wanted.size {
-        found.truncate(wanted.size);
+    if found.len() > wanted.bounds.size {
+        found.truncate(wanted.bounds.size);
         next = found.last().and_then(behind);
     }
     Ok((found, next))
@@ -77,7 +84,11 @@ async fn names<P: Platform>(
 ) -> Result<(Vec<String>, Option<Position>), Fault> {
     let (messages, mut next) = messages(own, wanted, begin).await?;
     // If only those to one number are told, more are looked at than are told.
-    let room = if wanted.to.is_some() { MAX_SIZE } else { wanted.size };
+    let room = if wanted.to.is_some() {
+        MAX_SIZE
+    } else {
+        wanted.bounds.size
+    };
     let mut names = Vec::new();
     for message in &messages {
         let Some(place) = Place::of(message.text("uid")).filter(|_| is_from(message, wanted.from)) else {
@@ -108,7 +119,7 @@ async fn messages<P: Platform>(
     let limit = if wanted.from.is_some() {
         LIST
     } else {
-        wanted.size.min(LIST)
+        wanted.bounds.size.min(LIST)
     };
     let mut path = format!("/messages?limit={limit}{}", wanted.span);
     if let Some(to) = &wanted.to {

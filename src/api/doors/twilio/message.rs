@@ -75,7 +75,6 @@ pub struct Record<'a> {
 #[derive(Debug, Serialize)]
 struct Subresources {
     media: String,
-    feedback: String,
 }
 
 /// The record of a recipient. `unit` is that of its price.
@@ -110,7 +109,6 @@ pub fn record<'a>(account: &'a str, unit: &'a str, recipient: &Recipient<'a>) ->
         api_version: API_VERSION,
         subresource_uris: Subresources {
             media: format!("{uri}/Media.json"),
-            feedback: format!("{uri}/Feedback.json"),
         },
         sid,
     }

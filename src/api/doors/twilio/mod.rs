@@ -1,14 +1,21 @@
-//! Twilio's REST API for messages: `/2010-04-01/Accounts/{account}/…`, with Basic authentication. The password is the key, and the
-//! account in the path is any: the key alone decides. The SID of a message stands for one of our recipients.
+//! Twilio's REST API for messages, `/2010-04-01/Accounts/{account}/…`, with what programs ask beside it: services of Messaging v1,
+//! Verify v2 and Lookup v2. The password of Basic authentication is the key, and the account is any: the key alone decides. The SID of a
+//! message stands for one of our recipients.
 
 mod account;
+mod asked;
 mod errors;
+mod lines;
 mod list;
+mod lookup;
 mod message;
 mod page;
+mod path;
 mod records;
 mod send;
+mod services;
 mod told;
+mod verify;
 mod wanted;
 
 use base64::Engine;
@@ -19,69 +26,23 @@ use super::params::Params;
 use crate::api::http::{Body, Head, Response, app::App};
 use crate::api::shared::export::Answer;
 use crate::base::ports::Platform;
-use crate::webhook::callbacks::twilio::API_VERSION;
+use crate::webhook::callbacks::twilio::is_sid;
+use asked::Asked;
 use errors::Fault;
+pub use path::Path;
+use path::Resource;
 use told::Told;
-
-/// A path of the protocol.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Path<'a> {
-    /// The SID of the account, as the program writes it.
-    account: &'a str,
-    resource: Resource<'a>,
-}
-
-/// What a path names.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Resource<'a> {
-    Account,
-    Balance,
-    Messages,
-    Message(&'a str),
-    Media(&'a str),
-    /// The service has no such thing.
-    #[default]
-    Other,
-}
-
-impl<'a> Path<'a> {
-    /// Reads a path. `None`: it is of another protocol.
-    pub fn of(path: &'a str) -> Option<Self> {
-        let rest = path.strip_prefix('/')?.strip_prefix(API_VERSION)?;
-        if !rest.is_empty() && !rest.starts_with('/') {
-            return None;
-        }
-        let rest = rest.strip_suffix('/').unwrap_or(rest);
-        let rest = rest.strip_suffix(".json").unwrap_or(rest);
-        let steps: Vec<&str> = rest.split('/').skip(1).collect();
-        let (account, resource) = match *steps.as_slice() {
-            ["Accounts", account] => (account, Resource::Account),
-            ["Accounts", account, "Balance"] => (account, Resource::Balance),
-            ["Accounts", account, "Messages"] => (account, Resource::Messages),
-            ["Accounts", account, "Messages", sid] => (account, Resource::Message(sid)),
-            ["Accounts", account, "Messages", sid, "Media"] => (account, Resource::Media(sid)),
-            _ => ("", Resource::Other),
-        };
-        Some(if is_account(account) {
-            Path { account, resource }
-        } else {
-            Path::default()
-        })
-    }
-}
-
-/// Whether a text has the form of an account's SID.
-fn is_account(sid: &str) -> bool {
-    let digits = sid.strip_prefix("AC").unwrap_or_default();
-    digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
-}
 
 /// Answers a request of this protocol.
 pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
-    let key = password(head.authorization.as_deref()).unwrap_or_default();
+    let (user, key) = credentials(head.authorization.as_deref()).unwrap_or_default();
     let own = Own::of(platform, app, head, &key);
     let path = Path::of(&head.path).unwrap_or_default();
-    let outcome = match told(&own, path, head, body).await {
+    let asked = Asked {
+        account: path.account.or(Some(user.as_str()).filter(|user| is_sid("AC", user))),
+        head,
+    };
+    let outcome = match told(&own, &asked, path.resource, body).await {
         // Who has no good key learns nothing else.
         Err(fault) if fault.cause.is_none() => match own.check_key().await {
             Ok(()) => Err(fault),
@@ -111,27 +72,43 @@ fn refusal<P: Platform>(own: Own<'_, P>, fault: &Fault, path: &str) -> Response 
     response
 }
 
-/// The password of an `Authorization` header with the scheme Basic.
-fn password(header: Option<&str>) -> Option<String> {
+/// The user name and the password of an `Authorization` header with the scheme Basic.
+fn credentials(header: Option<&str>) -> Option<(String, String)> {
     let (scheme, credentials) = header?.trim().split_once(' ')?;
     let bytes = STANDARD.decode(credentials.trim()).ok()?;
     let text = String::from_utf8(bytes).ok()?;
-    let (_, password) = text.split_once(':')?;
-    scheme.eq_ignore_ascii_case("basic").then(|| password.to_owned())
+    let (user, password) = text.split_once(':')?;
+    scheme
+        .eq_ignore_ascii_case("basic")
+        .then(|| (user.to_owned(), password.to_owned()))
 }
 
 /// Calls what a path names.
-async fn told<P: Platform>(own: &Own<'_, P>, path: Path<'_>, head: &Head, body: &mut impl Body) -> Result<Told, Fault> {
-    let account = path.account;
-    match (path.resource, head.method.as_str()) {
+async fn told<P: Platform>(
+    own: &Own<'_, P>,
+    asked: &Asked<'_>,
+    resource: Resource<'_>,
+    body: &mut impl Body,
+) -> Result<Told, Fault> {
+    let (account, head) = (asked.account.unwrap_or_default(), asked.head);
+    match (resource, head.method.as_str()) {
+        (Resource::Accounts, "GET") => account::list(own, asked).await,
         (Resource::Account, "GET") => account::read(own, account).await,
         (Resource::Balance, "GET") => account::balance(own, account).await,
+        (Resource::Lines, "GET") => lines::list(own, account, head).await,
+        (Resource::Line(sid), "GET") => lines::read(own, account, sid).await,
         (Resource::Messages, "GET") => list::list(own, account, head, &Params::read(head, body).await?).await,
         (Resource::Messages, "POST") => send::create(own, account, head, &Params::read(head, body).await?).await,
         (Resource::Message(sid), "GET") => records::fetch(own, account, sid).await,
         (Resource::Message(sid), "POST") => records::update(own, account, sid, &Params::read(head, body).await?).await,
         (Resource::Message(sid), "DELETE") => records::delete(own, sid).await,
         (Resource::Media(sid), "GET") => records::media(own, account, sid).await,
+        (Resource::Services, "GET") => services::list(own, asked).await,
+        (Resource::Service(sid), "GET") => services::read(own, asked, sid).await,
+        (Resource::Verify(service, of), method @ ("GET" | "POST")) => {
+            verify::told(own, &verify::service::Service::of(asked, service), of, method, body).await
+        }
+        (Resource::Lookup(number), "GET") => lookup::read(own, asked, number).await,
         (Resource::Other, _) => Err(Fault::of(20_404)),
         _ => Err(Fault::of(20_004)),
     }
@@ -140,37 +117,6 @@ async fn told<P: Platform>(own: &Own<'_, P>, path: Path<'_>, head: &Head, body: 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const ACCOUNT: &str = "AC0123456789abcdef0123456789ABCDEF";
-
-    #[test]
-    fn paths_of_the_protocol_are_known() {
-        let of = |rest: &str| Path::of(&format!("/2010-04-01{rest}")).map(|path| format!("{:?}", path.resource));
-        for (rest, resource) in [
-            (format!("/Accounts/{ACCOUNT}.json"), "Account"),
-            (format!("/Accounts/{ACCOUNT}/Balance.json"), "Balance"),
-            (format!("/Accounts/{ACCOUNT}/Messages.json"), "Messages"),
-            (format!("/Accounts/{ACCOUNT}/Messages"), "Messages"),
-            (format!("/Accounts/{ACCOUNT}/Messages/SM1.json"), "Message(\"SM1\")"),
-            (format!("/Accounts/{ACCOUNT}/Messages/SM1/Media.json"), "Media(\"SM1\")"),
-            (format!("/Accounts/{ACCOUNT}/Messages.xml"), "Other"),
-            (format!("/Accounts/{ACCOUNT}/Calls.json"), "Other"),
-            ("/Accounts/AC1/Messages.json".to_owned(), "Other"),
-            ("/Accounts.json".to_owned(), "Other"),
-            (String::new(), "Other"),
-            ("//".to_owned(), "Other"),
-        ] {
-            assert_eq!(of(&rest).as_deref(), Some(resource), "{rest}");
-        }
-        for other in [
-            "/2010-04-011/Accounts",
-            "/v1/2010-04-01/Accounts",
-            "2010-04-01",
-            "/messages",
-        ] {
-            assert_eq!(Path::of(other), None, "{other}");
-        }
-    }
 
     #[test]
     fn the_password_of_basic_authentication_is_the_key() {
@@ -184,9 +130,10 @@ mod tests {
             ("Basic ***".to_owned(), None),
             ("Basic".to_owned(), None),
         ] {
-            let found = password(Some(&header));
+            let found = credentials(Some(&header)).map(|(_, key)| key);
             assert_eq!(found.as_deref().filter(|key| !key.is_empty()), key, "{header}");
         }
-        assert_eq!(password(None), None);
+        assert_eq!(credentials(None), None);
+        assert_eq!(credentials(Some(&basic("AC1:x"))).unwrap().0, "AC1");
     }
 }

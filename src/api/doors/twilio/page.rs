@@ -1,13 +1,14 @@
 //! The pages of lists.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::message::{Record, address};
-use super::wanted::{DEFAULT_SIZE, Wanted};
-use crate::api::http::Head;
+use super::wanted::Bounds;
 
 /// What stands before the position in the token of a page.
 const TOKEN: &str = "PA";
+/// The parameter that has it.
+const TOKEN_NAME: &str = "pagetoken";
 
 /// Where a page begins: at messages with numbers below `end`, and in the first one of them at the recipient `index`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl Position {
     }
 
     /// The token of the page.
-    fn token(self) -> String {
+    pub fn token(self) -> String {
         format!("{TOKEN}{}.{}", self.end, self.index)
     }
 
@@ -57,49 +58,61 @@ impl Position {
     }
 }
 
-/// A page. Python's library takes no page that has members of other names.
-pub fn page(account: &str, head: &Head, wanted: &Wanted<'_>, next: Option<Position>, records: &[Record<'_>]) -> Value {
-    let uri = |page: i64, token: String| {
-        let query = format!("{}PageSize={}&Page={page}{token}", kept(&head.query), wanted.size);
-        format!("{}?{query}", address(account, "/Messages.json"))
-    };
-    let size = i64::try_from(wanted.size).unwrap_or(i64::MAX);
-    let start = wanted.page.saturating_mul(size);
+/// A list that is told in pages.
+pub struct List<'a> {
+    /// The path of the list.
+    pub uri: &'a str,
+    /// The member that has its entries.
+    pub name: &'static str,
+    /// The query of the request.
+    pub query: &'a str,
+    pub bounds: Bounds,
+}
+
+impl List<'_> {
+    /// The path of a page. `rest` is what else its query has.
+    fn page(&self, page: i64, rest: &str) -> String {
+        let size = self.bounds.size;
+        format!("{}?{}PageSize={size}&Page={page}{rest}", self.uri, kept(self.query))
+    }
+}
+
+/// A page. `next` is what else the query of the next one has; `None`: there is none. Python's library takes no page that has members of
+/// other names.
+pub fn page(list: &List<'_>, next: Option<String>, records: &[impl Serialize]) -> Value {
+    let Bounds { size, page } = list.bounds;
+    let size = i64::try_from(size).unwrap_or(i64::MAX);
+    let start = page.saturating_mul(size);
     let count = i64::try_from(records.len()).unwrap_or(i64::MAX);
-    let next = next.map(|next| uri(wanted.page.saturating_add(1), format!("&PageToken={}", next.token())));
     json!({
-        "first_page_uri": uri(0, String::new()),
-        "next_page_uri": next,
+        "first_page_uri": list.page(0, ""),
+        "next_page_uri": next.map(|rest| list.page(page.saturating_add(1), &rest)),
         "previous_page_uri": null,
-        "uri": uri(wanted.page, String::new()),
-        "page": wanted.page,
+        "uri": list.page(page, &token(list.query)),
+        "page": page,
         "page_size": size,
         "start": start,
         "end": start.saturating_add(count).saturating_sub(1).max(start),
-        "messages": records,
+        (list.name): records,
     })
-}
-
-/// A page of a list that has nothing.
-pub fn empty_page(uri: &str, list: &str) -> Value {
-    let first = format!("{uri}?PageSize={DEFAULT_SIZE}&Page=0");
-    let mut page = json!({
-        "first_page_uri": first, "next_page_uri": null, "previous_page_uri": null, "uri": first, "page": 0,
-        "page_size": DEFAULT_SIZE, "start": 0, "end": 0,
-    });
-    if let Some(members) = page.as_object_mut() {
-        members.insert(list.to_owned(), json!([]));
-    }
-    page
 }
 
 /// The parts of a query that narrow the list, each with `&` behind it.
 fn kept(query: &str) -> String {
-    let parts = query.split('&').filter(|part| {
-        let name = part.split('=').next().unwrap_or_default();
-        !part.is_empty() && !["page", "pagesize", "pagetoken"].contains(&name.to_ascii_lowercase().as_str())
-    });
-    parts.fold(String::new(), |kept, part| kept + part + "&")
+    let parts = parts(query).filter(|(_, name)| !["page", "pagesize", TOKEN_NAME].contains(&name.as_str()));
+    parts.fold(String::new(), |kept, (part, _)| kept + part + "&")
+}
+
+/// The part of a query that says where the page begins, with `&` before it. Empty if none does.
+fn token(query: &str) -> String {
+    let part = parts(query).find(|(_, name)| name == TOKEN_NAME);
+    part.map_or_else(String::new, |(part, _)| format!("&{part}"))
+}
+
+/// The parts of a query, each with its name in lower case.
+fn parts(query: &str) -> impl Iterator<Item = (&str, String)> {
+    let parts = query.split('&').filter(|part| !part.is_empty());
+    parts.map(|part| (part, part.split('=').next().unwrap_or_default().to_ascii_lowercase()))
 }
 
 #[cfg(test)]
@@ -133,6 +146,8 @@ mod tests {
         ] {
             assert_eq!(kept(query), rest, "{query}");
         }
+        assert_eq!(token("To=x&PageToken=PA1.0&Page=1"), "&PageToken=PA1.0");
+        assert_eq!(token("To=x"), "");
     }
 
     proptest! {

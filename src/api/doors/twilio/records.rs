@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::errors::Fault;
 use super::message::{Recipient, address, record};
-use super::page::empty_page;
+use super::page::{List, page};
 use super::told::Told;
+use super::wanted::bounds;
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;
 use crate::api::doors::own::{Ask, Own, Refused};
@@ -43,8 +44,13 @@ pub async fn fetch<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str) -> R
 /// `GET …/Messages/{sid}/Media`: a message has none.
 pub async fn media<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str) -> Result<Told, Fault> {
     find(own, sid).await?;
-    let uri = address(account, &format!("/Messages/{sid}/Media.json"));
-    Ok(Told::found(&empty_page(&uri, "media_list")))
+    let list = List {
+        uri: &address(account, &format!("/Messages/{sid}/Media.json")),
+        name: "media_list",
+        query: "",
+        bounds: bounds(&Params::default())?,
+    };
+    Ok(Told::found(&page(&list, None, &[(); 0])))
 }
 
 /// `POST …/Messages/{sid}`: cancels a message that waits for its time.

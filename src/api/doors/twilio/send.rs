@@ -11,6 +11,7 @@ use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, SendBody, Sent, SentRecipient};
 use crate::api::http::{Head, callback::StatusCallback};
 use crate::base::{ports::Platform, time};
+use crate::webhook::callbacks::twilio::is_sid;
 
 /// What a send has besides its text.
 struct Send<'a> {
@@ -26,6 +27,9 @@ impl<'a> Send<'a> {
     fn read(params: &'a Params) -> Result<Self, Fault> {
         let to = given(params, "to").ok_or(Fault::of(21_604))?;
         let [from, service] = ["from", "messagingservicesid"].map(|name| given(params, name));
+        // Programs that have one member for both name their service in it.
+        let named = from.filter(|from| is_sid("MG", from));
+        let (from, service) = (from.filter(|_| named.is_none()), service.or(named));
         if from.or(service).is_none() {
             return Err(Fault::of(21_603));
         }
@@ -67,7 +71,7 @@ impl<'a> Send<'a> {
 }
 
 /// The value of a parameter that has one.
-fn given<'a>(params: &'a Params, name: &str) -> Option<&'a str> {
+pub fn given<'a>(params: &'a Params, name: &str) -> Option<&'a str> {
     params.written(name).filter(|value| !value.is_empty())
 }
 
@@ -101,7 +105,8 @@ pub async fn create<P: Platform>(own: &Own<'_, P>, account: &str, head: &Head, p
             let content = Content::Pattern {
                 pattern,
                 recipient: send.to,
-                variables: &variables(params)?,
+                variables: &variables(params, "contentvariables")
+                    .map_err(|_| Fault::of(21_656).about("The ContentVariables Parameter is invalid"))?,
             };
             (make(own, account, head, &send, send.body(line, content)).await?, "")
         }
@@ -155,20 +160,22 @@ fn made<'a>(sent: &'a Sent, text: &'a str, now_ms: i64) -> Recipient<'a> {
     }
 }
 
-/// The values of a pattern's variables. A name of ours begins with no digit, so one that does gets `_` before it.
-fn variables(params: &Params) -> Result<Map<String, Value>, Fault> {
-    let bad = || Fault::of(21_656).about("The ContentVariables Parameter is invalid");
-    let Some(text) = given(params, "contentvariables") else {
+/// A parameter is no JSON object of texts and numbers.
+pub struct NoVariables;
+
+/// The values of a pattern's variables, which a parameter has. A name of ours begins with no digit, so one that does gets `_` before it.
+pub fn variables(params: &Params, name: &str) -> Result<Map<String, Value>, NoVariables> {
+    let Some(text) = given(params, name) else {
         return Ok(Map::new());
     };
-    let written: Map<String, Value> = serde_json::from_str(text).map_err(|_| bad())?;
+    let written: Map<String, Value> = serde_json::from_str(text).map_err(|_| NoVariables)?;
     let pairs = written.into_iter().map(|(name, value)| {
         let is_numbered = name.starts_with(|first: char| first.is_ascii_digit());
         let name = if is_numbered { format!("_{name}") } else { name };
         let value = match value {
             Value::String(text) => text,
             Value::Number(number) => number.to_string(),
-            _ => return Err(bad()),
+            _ => return Err(NoVariables),
         };
         Ok((name, Value::from(value)))
     });

@@ -21,10 +21,26 @@ pub struct Wanted<'a> {
     pub from: Option<&'a str>,
     /// The bounds of time, as a part of a query of ours.
     pub span: String,
+    pub bounds: Bounds,
+}
+
+/// Which page of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
     /// How many entries it has at most.
     pub size: usize,
     /// Its number.
     pub page: i64,
+}
+
+/// Reads which page of a list a query asks for.
+pub fn bounds(params: &Params) -> Result<Bounds, Fault> {
+    let size = number(params, "PageSize", "pagesize")?;
+    let size = size.map_or(DEFAULT_SIZE, |size| usize::try_from(size).unwrap_or(MAX_SIZE));
+    Ok(Bounds {
+        size: size.clamp(1, MAX_SIZE),
+        page: number(params, "Page", "page")?.unwrap_or_default(),
+    })
 }
 
 impl<'a> Wanted<'a> {
@@ -34,14 +50,11 @@ impl<'a> Wanted<'a> {
             let number = Msisdn::parse(to).map(Msisdn::to_e164);
             number.map_err(|_| Fault::of(21_211).about(to))
         });
-        let size = number(params, "PageSize", "pagesize")?;
-        let size = size.map_or(DEFAULT_SIZE, |size| usize::try_from(size).unwrap_or(MAX_SIZE));
         Ok(Wanted {
             to: to.transpose()?,
             from: params.get("from").map(|from| from.strip_prefix('+').unwrap_or(from)),
             span: span(params)?,
-            size: size.clamp(1, MAX_SIZE),
-            page: number(params, "Page", "page")?.unwrap_or_default(),
+            bounds: bounds(params)?,
         })
     }
 }

@@ -1,9 +1,12 @@
 //! The door of Twilio. `tests/doors/` has the same with its official libraries.
 
+mod addresses;
 mod errors;
 mod lists;
+mod looks;
 mod random;
 mod sends;
+mod verify;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -14,6 +17,7 @@ use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Account, World};
 
 const AC: &str = "AC0123456789abcdef0123456789abcdef";
+const HEX: &str = "0123456789abcdef0123456789abcdef";
 const MG: &str = "MG0123456789abcdef0123456789abcdef";
 const TO: &str = "+989121234567";
 const UNKNOWN_SID: &str = "SM00000000000000000000000000000007";

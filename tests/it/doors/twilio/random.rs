@@ -53,6 +53,43 @@ proptest! {
         prop_assert_eq!(world.read(&shop.key, "/messages").items().len(), sent);
     }
 
+    /// Whatever is asked for under the door's prefixes, in whichever form: the answer is the protocol's own, and nothing fails.
+    #[test]
+    fn no_answer_leaves_the_protocols_form(
+        method in prop::sample::select(&["GET", "POST", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS", "x"][..]),
+        prefix in prop::sample::select(&["/2010-04-01", "/v1/Services", "/v2"][..]),
+        steps in prop::collection::vec(prop_oneof![
+            3 => prop::sample::select(&[
+                "Accounts", "Accounts.json", "Services", "PhoneNumbers", "Verifications", "VerificationCheck", "Messages",
+                "IncomingPhoneNumbers", "Balance", "+989121234567", "Media", "",
+            ][..]).prop_map(str::to_owned),
+            4 => "(AC|MG|VA|VE|SM|PN|VL)[0-9a-fA-F]{32}(\\.json)?",
+            1 => "[!-~&&[^/?#]]{0,12}",
+        ], 0..5),
+        content_type in prop::sample::select(&[FORM, "application/json", "multipart/form-data; boundary=x", "text/xml", ""][..]),
+        body in prop_oneof![
+            2 => "(To|From|Code|Channel|Status|VerificationSid|Body)=[!-~]{0,20}(&(To|Code|Channel|Status)=[!-~]{0,20}){0,3}",
+            1 => "\\{\"(To|Code|Status|Channel)\": (\"\\PC{0,10}\"|[0-9]{1,9}|null|\\[\\])\\}",
+            1 => "\\PC{0,40}",
+        ],
+        query in "((Page|PageSize|CountryCode|Fields|PhoneNumber)=[!-~&&[^#]]{0,8}&?){0,3}",
+    ) {
+        let (world, shop) = world();
+        let steps: String = steps.iter().map(|step| format!("/{step}")).collect();
+        let mut head = head(method, &format!("{prefix}{steps}?{query}"), content_type);
+        head.authorization = Some(format!("Basic {}", STANDARD.encode(format!("{AC}:{}", shop.key))));
+        prop_assert_eq!(peyk::api::doors::door_of(&head), Some(peyk::base::door::Door::Twilio));
+        let response = support::answer(&world, &head, body.as_bytes());
+        prop_assert!((200..500).contains(&response.status), "{} {}: {}", method, head.path, response.body);
+        let told: serde_json::Value = serde_json::from_str(&response.body).unwrap();
+        if response.status >= 400 {
+            let code = told["code"].as_u64().unwrap();
+            prop_assert_eq!(&told["status"], &json!(response.status));
+            prop_assert_eq!(&told["more_info"], &json!(format!("https://www.twilio.com/docs/errors/{code}")));
+            prop_assert!(told["message"].as_str().is_some_and(|message| !message.is_empty()), "{}", told);
+        }
+    }
+
     /// A send by the door costs and does what the same send by our own API does.
     #[test]
     fn a_send_by_the_door_is_worth_the_same_as_by_our_own_api(

@@ -27,7 +27,7 @@ fn a_message_is_what_our_own_api_would_have_made_and_its_sid_leads_to_it() {
         "body": "hello", "num_segments": "1", "direction": "outbound-api", "from": "10001", "to": TO, "date_created": now,
         "date_updated": now, "date_sent": null, "price": null, "price_unit": "IRR", "error_code": null, "error_message": null,
         "uri": uri(""), "account_sid": AC, "num_media": "0", "status": "queued", "messaging_service_sid": null, "sid": sid,
-        "api_version": "2010-04-01", "subresource_uris": {"media": uri("/Media"), "feedback": uri("/Feedback")},
+        "api_version": "2010-04-01", "subresource_uris": {"media": uri("/Media")},
     });
     assert_eq!(sent, record);
     assert_eq!(world.balance(&shop.key), (MONEY - 1_000, 1_000));

@@ -1,0 +1,96 @@
+//! `GET …/IncomingPhoneNumbers`: the lines that the key may send from.
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use sms::line_number::LineNumber;
+
+use super::errors::Fault;
+use super::message::address;
+use super::page::{List, page};
+use super::told::Told;
+use super::wanted::bounds;
+use crate::api::doors::answer::Members;
+use crate::api::doors::own::Own;
+use crate::api::doors::params::Params;
+use crate::api::doors::walk::Walk;
+use crate::api::http::Head;
+use crate::base::ports::Platform;
+use crate::webhook::callbacks::twilio::API_VERSION;
+
+/// The SID of a line, made of its number.
+fn sid_of(line: &str) -> String {
+    let digest = Sha256::digest(line);
+    let bits = digest.iter().take(16);
+    let bits = bits.fold(0, |bits: u128, octet| bits << 8 | u128::from(*octet));
+    format!("PN{bits:032x}")
+}
+
+async fn all<P: Platform>(own: &Own<'_, P>) -> Result<Vec<String>, Fault> {
+    let mut walk = Walk::of("/lines", String::new());
+    let mut numbers = Vec::new();
+    while let Some(lines) = walk.next(own).await? {
+        numbers.extend(lines.iter().map(|line| line.text("number").to_owned()));
+    }
+    Ok(numbers)
+}
+
+/// `GET …/IncomingPhoneNumbers`
+pub async fn list<P: Platform>(own: &Own<'_, P>, account: &str, head: &Head) -> Result<Told, Fault> {
+    let params = Params::of_query(&head.query);
+    let list = List {
+        uri: &address(account, "/IncomingPhoneNumbers.json"),
+        name: "incoming_phone_numbers",
+        query: &head.query,
+        bounds: bounds(&params)?,
+    };
+    let mut lines = all(own).await?;
+    if let Some(wanted) = params.get("phonenumber") {
+        lines.retain(|line| is_same(line, wanted));
+    }
+    let skipped = usize::try_from(list.bounds.page).unwrap_or(usize::MAX);
+    let skipped = skipped.saturating_mul(list.bounds.size);
+    let has_more = lines.len() > skipped.saturating_add(list.bounds.size);
+    let lines = lines.iter().skip(skipped).take(list.bounds.size);
+    let records: Vec<Value> = lines.map(|line| record(account, line)).collect();
+    Ok(Told::found(&page(&list, has_more.then(String::new), &records)))
+}
+
+/// `GET …/IncomingPhoneNumbers/{sid}`
+pub async fn read<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str) -> Result<Told, Fault> {
+    let lines = all(own).await?;
+    let found = lines.iter().find(|line| sid_of(line).eq_ignore_ascii_case(sid));
+    let line = found.ok_or(Fault::of(20_404))?;
+    Ok(Told::found(&record(account, line)))
+}
+
+/// Whether a program means this line.
+fn is_same(line: &str, wanted: &str) -> bool {
+    match (LineNumber::parse(line), LineNumber::parse(wanted)) {
+        (Some(line), Some(wanted)) => line.may_be(wanted),
+        _ => line == wanted,
+    }
+}
+
+fn record(account: &str, line: &str) -> Value {
+    let sid = sid_of(line);
+    json!({
+        "uri": address(account, &format!("/IncomingPhoneNumbers/{sid}.json")),
+        "sid": sid,
+        "account_sid": account,
+        "friendly_name": line,
+        "phone_number": line,
+        "capabilities": {"voice": false, "sms": true, "mms": false, "fax": false},
+        "api_version": API_VERSION,
+        "status": "in-use",
+        "origin": "hosted",
+        "beta": false,
+        "date_created": null,
+        "date_updated": null,
+        "sms_url": null,
+        "sms_method": null,
+        "sms_application_sid": null,
+        "status_callback": null,
+        "voice_url": null,
+        "voice_method": null,
+    })
+}

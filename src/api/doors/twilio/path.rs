@@ -1,0 +1,180 @@
+//! The paths of the protocol: those of `api.twilio.com`, of Messaging v1, of Verify v2 and of Lookup v2.
+
+use crate::webhook::callbacks::twilio::{API_VERSION, is_sid};
+
+/// Where services of messages are told (Messaging v1).
+pub const SERVICES: &str = "/v1/Services";
+
+/// A path of the protocol.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Path<'a> {
+    /// The SID of the account, as the program writes it. Only paths of `api.twilio.com` have one.
+    pub account: Option<&'a str>,
+    pub resource: Resource<'a>,
+}
+
+/// What a path names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Resource<'a> {
+    Accounts,
+    Account,
+    Balance,
+    Lines,
+    Line(&'a str),
+    Messages,
+    Message(&'a str),
+    Media(&'a str),
+    Services,
+    Service(&'a str),
+    /// A service of Verify, and what is asked of it.
+    Verify(&'a str, OfVerify<'a>),
+    Lookup(&'a str),
+    /// The service has no such thing.
+    #[default]
+    Other,
+}
+
+/// What is asked of a service of Verify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OfVerify<'a> {
+    Service,
+    Verifications,
+    /// The SID of a verification, or its number, as it stands in the path.
+    Verification(&'a str),
+    Check,
+}
+
+impl<'a> Path<'a> {
+    /// Reads a path. `None`: it is of another protocol.
+    pub fn of(path: &'a str) -> Option<Self> {
+        if let Some(rest) = path.strip_prefix('/')?.strip_prefix(API_VERSION).and_then(below) {
+            return Some(Self::of_accounts(rest));
+        }
+        let resource = match path.strip_prefix(SERVICES).and_then(below) {
+            Some("") => Resource::Services,
+            Some(rest) => match rest.split_once('/') {
+                Some(("", sid)) if is_sid("MG", sid) => Resource::Service(sid),
+                _ => Resource::Other,
+            },
+            None => of_v2(below(path.strip_prefix("/v2")?)?),
+        };
+        Some(Path {
+            account: None,
+            resource,
+        })
+    }
+
+    fn of_accounts(rest: &'a str) -> Self {
+        let rest = rest.strip_suffix(".json").unwrap_or(rest);
+        let steps: Vec<&str> = rest.split('/').skip(1).collect();
+        let (account, resource) = match *steps.as_slice() {
+            ["Accounts"] => {
+                return Path {
+                    account: None,
+                    resource: Resource::Accounts,
+                };
+            }
+            ["Accounts", account] => (account, Resource::Account),
+            ["Accounts", account, "Balance"] => (account, Resource::Balance),
+            ["Accounts", account, "IncomingPhoneNumbers"] => (account, Resource::Lines),
+            ["Accounts", account, "IncomingPhoneNumbers", sid] => (account, Resource::Line(sid)),
+            ["Accounts", account, "Messages"] => (account, Resource::Messages),
+            ["Accounts", account, "Messages", sid] => (account, Resource::Message(sid)),
+            ["Accounts", account, "Messages", sid, "Media"] => (account, Resource::Media(sid)),
+            _ => ("", Resource::Other),
+        };
+        if is_sid("AC", account) {
+            Path {
+                account: Some(account),
+                resource,
+            }
+        } else {
+            Path::default()
+        }
+    }
+}
+
+/// What stands behind the name of a version, without a slash at the end. `None`: the name goes on.
+fn below(rest: &str) -> Option<&str> {
+    let is_end = rest.is_empty() || rest.starts_with('/');
+    is_end.then(|| rest.strip_suffix('/').unwrap_or(rest))
+}
+
+fn of_v2(rest: &str) -> Resource<'_> {
+    let steps: Vec<&str> = rest.split('/').skip(1).collect();
+    match *steps.as_slice() {
+        ["PhoneNumbers", number] => Resource::Lookup(number),
+        ["Services", service, ref of @ ..] if is_sid("VA", service) => match *of {
+            [] => Resource::Verify(service, OfVerify::Service),
+            ["Verifications"] => Resource::Verify(service, OfVerify::Verifications),
+            ["Verifications", name] => Resource::Verify(service, OfVerify::Verification(name)),
+            ["VerificationCheck"] => Resource::Verify(service, OfVerify::Check),
+            _ => Resource::Other,
+        },
+        _ => Resource::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEX: &str = "0123456789abcdef0123456789ABCDEF";
+
+    #[test]
+    fn paths_of_the_protocol_are_known() {
+        let of = |path: &str| {
+            let path = path.replace("{}", HEX);
+            Path::of(&path).map(|path| format!("{:?}", path.resource).replace(HEX, "{}"))
+        };
+        for (path, resource) in [
+            ("/2010-04-01/Accounts.json", "Accounts"),
+            ("/2010-04-01/Accounts/AC{}.json", "Account"),
+            ("/2010-04-01/Accounts/AC{}/Balance.json", "Balance"),
+            ("/2010-04-01/Accounts/AC{}/IncomingPhoneNumbers.json", "Lines"),
+            ("/2010-04-01/Accounts/AC{}/IncomingPhoneNumbers/PN1", "Line(\"PN1\")"),
+            ("/2010-04-01/Accounts/AC{}/Messages.json", "Messages"),
+            ("/2010-04-01/Accounts/AC{}/Messages", "Messages"),
+            ("/2010-04-01/Accounts/AC{}/Messages/SM1.json", "Message(\"SM1\")"),
+            ("/2010-04-01/Accounts/AC{}/Messages/SM1/Media.json", "Media(\"SM1\")"),
+            ("/2010-04-01/Accounts/AC{}/Messages.xml", "Other"),
+            ("/2010-04-01/Accounts/AC{}/Calls.json", "Other"),
+            ("/2010-04-01/Accounts/AC1/Messages.json", "Other"),
+            ("/2010-04-01", "Other"),
+            ("/2010-04-01//", "Other"),
+            ("/v1/Services", "Services"),
+            ("/v1/Services/", "Services"),
+            ("/v1/Services/MG{}", "Service(\"MG{}\")"),
+            ("/v1/Services/MG1", "Other"),
+            ("/v1/Services/MG{}/PhoneNumbers", "Other"),
+            ("/v2/Services/VA{}", "Verify(\"VA{}\", Service)"),
+            ("/v2/Services/VA{}/Verifications", "Verify(\"VA{}\", Verifications)"),
+            (
+                "/v2/Services/VA{}/Verifications/VE1",
+                "Verify(\"VA{}\", Verification(\"VE1\"))",
+            ),
+            ("/v2/Services/VA{}/VerificationCheck", "Verify(\"VA{}\", Check)"),
+            ("/v2/Services/VA{}/Entities", "Other"),
+            ("/v2/Services/VA1/Verifications", "Other"),
+            ("/v2/Services", "Other"),
+            ("/v2/PhoneNumbers/+98", "Lookup(\"+98\")"),
+            ("/v2", "Other"),
+        ] {
+            assert_eq!(of(path).as_deref(), Some(resource), "{path}");
+        }
+        for other in [
+            "/2010-04-011/Accounts",
+            "/v1/2010-04-01/Accounts",
+            "2010-04-01",
+            "/messages",
+            "/v1/services",
+            "/v1/ServicesX",
+            "/v1",
+            "/v2x",
+            "/v3/Services",
+            "",
+        ] {
+            assert_eq!(Path::of(other), None, "{other}");
+        }
+    }
+}
