@@ -27,7 +27,8 @@ const libraries = {
 /**
  * Starts a library in an environment that `standFor` has made. `call(client, method, ...args)` returns what the library's
  * user sees: `{value}`, or `{error: {class, message, …}}`. `client` is what the library's client is made of; `sid` of
- * `on(sid)` names a record where the library has such. Calls go one after another. `close()` ends the program.
+ * `on(sid, within)` names a record where the library has such, and `within` the steps to its list, each a name with or
+ * without a SID: `[["verify"], ["services", "VA…"]]`. Calls go one after another. `close()` ends the program.
  */
 export async function openLibrary(name, env) {
   const { driver, program } = libraries[name];
@@ -51,7 +52,7 @@ export async function openLibrary(name, env) {
   };
   return {
     call: (client, method, ...args) => ask({ client, call: method, args }),
-    on: (sid) => ({ call: (client, method, ...args) => ask({ client, call: method, sid, args }) }),
+    on: (sid, within) => ({ call: (client, method, ...args) => ask({ client, call: method, sid, within, args }) }),
     close: async () => {
       child.stdin.end();
       await ended;

@@ -1,12 +1,14 @@
 // npm's twilio. A line: {"client": [<username>, <password>, <account>], "call": "messages.create", "args": [{…}]}. `sid`
-// names a record, and {"date": <text>} is a time.
+// names a record, `within` has the steps from the client to its list, and {"date": <text>} is a time.
 import twilio from "twilio";
 import { answer } from "./lines.mjs";
 
-await answer(async ({ client: [username, password, accountSid], call, sid, args }) => {
+await answer(async ({ client: [username, password, accountSid], call, sid, within = [], args }) => {
   if (call === "validate") return twilio.validateRequest(...args);
   const [resource, method] = call.split(".");
-  const records = twilio(username, password, { accountSid })[resource];
+  const client = twilio(username, password, { accountSid });
+  const place = within.reduce((from, [name, ...of]) => (of.length === 0 ? from[name] : from[name](...of)), client);
+  const records = place[resource];
   return shown(await (sid === undefined ? records : records(sid))[method](...args.map(argumentOf)));
 });
 

@@ -1,6 +1,7 @@
 """PyPI's twilio. A line: {"client": [<username>, <password>, <account>], "call": "messages.create", "args": [{...}]}.
 
-Names are those of the library for Node.js in lines and answers, so that one test drives both. `sid` names a record.
+Names are those of the library for Node.js in lines and answers, so that one test drives both. `sid` names a record, and
+`within` has the steps from the client to its list.
 """
 
 import re
@@ -16,7 +17,11 @@ def call(line):
         token, signature, url, params = line["args"]
         return RequestValidator(token).validate(url, params, signature)
     resource, method = line["call"].split(".")
-    records = getattr(Client(*line["client"]), resource)
+    place = Client(*line["client"])
+    for name, *of in line.get("within", []):
+        place = getattr(place, name_here(name))
+        place = place(*of) if of else place
+    records = getattr(place, name_here(resource))
     if "sid" in line:
         records = records(line["sid"])
     if method == "getPage":
