@@ -22,6 +22,7 @@ use super::shared::export::Answer;
 use crate::auth;
 use crate::base::door::Door;
 use crate::base::ports::Platform;
+use crate::webhook::callbacks::twilio::API_VERSION;
 
 /// Answers a request, in the protocol whose path it has.
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
@@ -44,19 +45,55 @@ pub fn may_have_key(path: &str) -> bool {
 
 /// The door that this request comes to. None of our own paths leads to one, however its key is sent.
 pub fn door_of(head: &Head) -> Option<Door> {
-    let is_for = |door: &Door| match door {
+    let mut doors = doors_at(&head.path).iter().copied();
+    doors.find(|door| is_for(*door, head))
+}
+
+/// The doors that a path may lead to, by its first member. Most requests are of our own API, and cost no door anything.
+fn doors_at(path: &str) -> &'static [Door] {
+    match path.split('/').nth(1).unwrap_or_default() {
+        "v1" | "V1" => &Door::ALL,
+        "v2" | API_VERSION => &[Door::Twilio],
+        "api" | "inbox" => &[Door::Ippanel],
+        _ => &[],
+    }
+}
+
+/// Whether a request is one of a door's protocol.
+fn is_for(door: Door, head: &Head) -> bool {
+    match door {
         Door::Kavenegar => kavenegar::Path::of(&head.path).is_some(),
         Door::SmsIr => smsir::Path::of(&head.path).is_some(),
         Door::Twilio => twilio::Path::of(&head.path).is_some(),
         Door::Ippanel => ippanel::Path::of(head).is_some(),
-    };
-    Door::ALL.iter().copied().find(is_for)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::api::routes::ROUTES;
+
+    proptest! {
+        #[test]
+        fn the_first_member_of_a_path_leads_to_the_door_that_knows_the_whole(
+            members in proptest::collection::vec(proptest::sample::select(vec![
+                "v1", "V1", "v2", "2010-04-01", "api", "inbox", "", "key", "sms", "send.json", "send", "Services", "Accounts", "credit",
+                "PhoneNumbers", "messages",
+            ]), 0..5),
+            authorization in proptest::sample::select(vec![None, Some("AccessKey x"), Some("Bearer x")]),
+        ) {
+            let head = Head {
+                path: format!("/{}", members.join("/")),
+                authorization: authorization.map(str::to_owned),
+                ..Head::default()
+            };
+            let wanted = Door::ALL.into_iter().find(|door| is_for(*door, &head));
+            prop_assert_eq!(door_of(&head), wanted, "{}", head.path);
+        }
+    }
 
     #[test]
     fn a_path_of_two_protocols_leads_to_the_one_whose_key_the_request_has() {

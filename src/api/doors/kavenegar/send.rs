@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::errors::{Fault, missing, must};
 use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Params;
-use crate::api::doors::send::{Content, SendBody, Sent, SentRecipient, numbers_of};
+use crate::api::doors::send::{Content, SendBody, Sent, numbers_of};
 use crate::base::ports::Platform;
 
 /// The most recipients of a call.
@@ -156,17 +156,13 @@ fn in_order(sent: &Sent, receptors: &[&str], message: &str, date_s: i64) -> Vec<
 /// The entries of a send of these texts, each a receptor and a message.
 pub fn entries_of(sent: &Sent, texts: &[(&str, &str)], date_s: i64) -> Vec<Entry> {
     let receptors: Vec<&str> = texts.iter().map(|(receptor, _)| *receptor).collect();
-    let left_out = sent.left_out(&receptors);
-    let recipients = texts.iter().zip(sent.in_order(&receptors)).zip(left_out);
-    let entry =
-        |(((receptor, message), recipient), uid): ((&(&str, &str), Option<&SentRecipient>), Option<String>)| match (
-            recipient, uid,
-        ) {
-            (Some(recipient), _) => Entry::sent(recipient, &sent.line, message, date_s),
-            (None, Some(uid)) => Entry::blocked(&uid, receptor, message, &sent.line, date_s),
-            (None, None) => Entry::refused(receptor, message, &sent.line, date_s),
-        };
-    recipients.map(entry).collect()
+    let told = sent.in_order(&receptors).into_iter().zip(sent.left_out(&receptors));
+    let entries = texts.iter().zip(told).map(|((receptor, message), told)| match told {
+        (Some(recipient), _) => Entry::sent(recipient, &sent.line, message, date_s),
+        (None, Some(uid)) => Entry::blocked(&uid, receptor, message, &sent.line, date_s),
+        (None, None) => Entry::refused(receptor, message, &sent.line, date_s),
+    });
+    entries.collect()
 }
 
 /// Sends texts one after another, each under the program's own id for it. If one is refused after others were sent, the call tells so of
