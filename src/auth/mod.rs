@@ -2,8 +2,9 @@
 //!
 //! The invariant: Peyk never stores a key. It stores only the SHA-256 digest, and KV maps the digest to a
 //! [`KeyRecord`]. A key that Peyk issues carries a checksum. So Peyk refuses a mistyped or truncated key before it
-//! looks anything up, and a scanner can recognise a leaked key. A key for a program whose forms take no such key has hexadecimal digits only. The digest needs no salt and no stretching, because an
-//! issued key holds 190 random bits. The strength of an imported key depends on the service that issued it.
+//! looks anything up, and a scanner can recognise a leaked key. A key for a program whose forms take no such key has
+//! hexadecimal digits only. The digest needs no salt and no stretching, because an issued key holds 190 random bits, or as
+//! many as its form can hold: at least 128. The strength of an imported key depends on the service that issued it.
 //!
 //! Sources: RFC 9110 §11.4 and RFC 6750 §2.1 (the header), FIPS 180-4 (SHA-256), CRC-32 as in ISO 3309 / IEEE 802.3.
 
@@ -24,6 +25,7 @@ use sha2::{Digest, Sha256};
 use crate::base::cache::Weigh;
 use crate::base::named::named;
 use crate::base::network::Network;
+use crate::base::redact::is_hexadecimal_key;
 
 /// The maximum length of a key, in bytes.
 pub const MAX_KEY_BYTES: usize = 512;
@@ -71,9 +73,9 @@ pub fn bearer(header: Option<&str>) -> Result<&str, BearerError> {
     is_key(key).then_some(key).ok_or(BearerError::Malformed)
 }
 
-/// Whether a text may have a key in it, by what our own begin with.
-pub fn may_have_key(text: &str) -> bool {
-    text.contains(LIVE_PREFIX) || text.contains(TEST_PREFIX)
+/// Whether a path may have a key in it, by what our own begin with, or by their form.
+pub fn may_have_key(path: &str) -> bool {
+    path.contains(LIVE_PREFIX) || path.contains(TEST_PREFIX) || path.split('/').any(is_hexadecimal_key)
 }
 
 /// Whether a text can be a key: 1 to [`MAX_KEY_BYTES`] characters of visible ASCII. Imported keys must pass this check

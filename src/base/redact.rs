@@ -34,13 +34,19 @@ pub fn scrubbed(words: &str) -> String {
 /// An id that a client has chosen, without the phone numbers and the keys in it: of a number, the last digits stay, of a key and what
 /// is behind it nothing. An id that Peyk makes stays as it is, whatever digits it has.
 pub fn of_id(id: &str) -> String {
-    if uuid::Uuid::try_parse(id).is_ok() {
+    if uuid::Uuid::try_parse(id).is_ok_and(|uuid| uuid.to_string() == id) {
         return id.to_owned();
     }
     match id.split_once(KEY) {
+        _ if is_hexadecimal_key(id) => HIDDEN.to_string(),
         Some((before, _)) => format!("{}{HIDDEN}", without_numbers(before)),
         None => without_numbers(id),
     }
+}
+
+/// Whether a text has the form of a key of hexadecimal digits. None of our ids has: they have hyphens.
+pub fn is_hexadecimal_key(text: &str) -> bool {
+    matches!(text.len(), 32 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn without_numbers(id: &str) -> String {
@@ -123,6 +129,8 @@ mod tests {
             ("http-7a746887", "http-7a746887"),
             ("peyk_live_000000000000000000000000000000004XyCSM", "…"),
             ("09121234567-peyk_link_0", "…4567-…"),
+            ("0123456789abcdef0123456789abcdef", "…"),
+            ("0123456789ABCDEF0123456789abcdef0123456789ABCDEF0123456789abcdef", "…"),
             ("", ""),
             (
                 "019b796d-0000-7000-8000-123456789012",

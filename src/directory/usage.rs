@@ -66,6 +66,8 @@ pub struct Sums {
     pub username: Option<String>,
     /// The sums.
     pub totals: Totals,
+    /// How many of those that are delivered a carrier that only simulates took.
+    pub simulated: i64,
 }
 
 /// Sums by account have the username at the end.
@@ -74,6 +76,7 @@ fn from_row(by: By, row: &Row) -> Result<Sums, PortError> {
     Ok(Sums {
         key: row.read()?,
         totals: row.read()?,
+        simulated: row.read()?,
         username: match by {
             By::Account => row.read()?,
             By::Day | By::Line | By::Carrier => None,
@@ -113,6 +116,13 @@ macro_rules! taken {
 macro_rules! counted {
     ($count:literal) => {
         concat!("sum(iif(?6 = '' AND carrier <> '', 0, ", $count, "))")
+    };
+}
+
+/// The sum of what is delivered by carriers that only simulate.
+macro_rules! simulated {
+    () => {
+        "sum(iif(carrier IN (SELECT name FROM carrier WHERE kind = 'sandbox') AND coalesce(?6, carrier) = carrier, delivered, 0))"
     };
 }
 
@@ -156,6 +166,8 @@ macro_rules! sums {
             counted!("unknown"),
             ", ",
             counted!("canceled"),
+            ", ",
+            simulated!(),
             usage_rows!($from),
             " AND (?6 IS NULL OR ?6 = '' OR carrier = ?6) AND (?7 IS NULL OR ",
             $key,
@@ -191,7 +203,8 @@ macro_rules! sums_by_carrier {
             taken!(each "parts"),
             ", ",
             taken!(each "cost"),
-            ", sum(returned), sum(delivered), sum(undelivered), sum(expired), sum(rejected), sum(unknown), sum(canceled)",
+            ", sum(returned), sum(delivered), sum(undelivered), sum(expired), sum(rejected), sum(unknown), sum(canceled), ",
+            simulated!(),
             usage_rows!($from),
             " GROUP BY carrier) WHERE (?6 IS NULL OR key = ?6) AND (?7 IS NULL OR key > ?7) ORDER BY key LIMIT ?8"
         )

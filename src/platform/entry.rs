@@ -59,7 +59,7 @@ pub fn fetch(request: web_sys::Request, env: Env, answered: js_sys::Function) {
         let body = HttpBody::new(request, declared_bytes);
         let response = answer(&head, body, env).await.unwrap_or_else(|error| {
             let line = log::text("error", "internal", json!({"cause": error.to_string()}));
-            runtime::write_line(&line, doors::may_have_key(&head.path));
+            runtime::write_line(&line, doors::may_be_secret(&head.path));
             runtime::internal_error()
         });
         // It settles a promise, which can't fail.

@@ -64,6 +64,15 @@ testEach("an answer with remarks tells them, and one without tells none", async 
   assert.deepEqual(remarks, [{ ...told, warnings: [], ignored: ["priority"] }]);
 });
 
+testEach("a program that fails over remarks gets the answer all the same", async (language) => {
+  meta = { requestId: "r", ignored: ["fail"] };
+  const [{ value, remarks, error }] = await drive(language, { baseUrl, apiKey: "k" }, [
+    ["send", { message: "x", recipients: ["09121234567"] }],
+  ]);
+  assert.deepEqual([error, remarks.length], [undefined, 1]);
+  assert.ok(value);
+});
+
 testEach("an import names the column with the numbers, or none", async (language) => {
   const args = ["b", "mobile,phone\n09121234567,02112345678\n"];
   const calls = [{}, { number: "mobile" }].map((options) => ({ method: "importNumbers", args, options }));

@@ -119,7 +119,12 @@ abstract class Transport
     {
         $remarks = ['warnings' => $meta['warnings'] ?? [], 'ignored' => $meta['ignored'] ?? []];
         if ($this->onRemarks !== null && ($remarks['warnings'] || $remarks['ignored'])) {
-            ($this->onRemarks)(['request' => $request, 'requestId' => $meta['requestId'], ...$remarks]);
+            try {
+                ($this->onRemarks)(['request' => $request, 'requestId' => $meta['requestId'], ...$remarks]);
+            } catch (\Throwable $error) {
+                // The service has done what was asked. Without its answer, the program would ask again.
+                error_log("peyk: onRemarks failed: {$error->getMessage()}");
+            }
         }
     }
 

@@ -33,6 +33,9 @@ function client(array $order): Client
     static $client = null;
     $onRemarks = static function (array $remarks): void {
         Remarks::$of[] = $remarks;
+        if (in_array('fail', $remarks['ignored'], true)) {
+            throw new RuntimeException('a fault of the program');
+        }
     };
     return $client ??= new Client(...$order, onRemarks: $onRemarks);
 }

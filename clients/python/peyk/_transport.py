@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import logging
 import random
 import time
 import urllib.request
@@ -127,9 +128,12 @@ class Transport:
         meta = answer.get("meta", {}) if isinstance(answer, dict) else {}
         warnings, ignored = meta.get("warnings", []), meta.get("ignored", [])
         if self._on_remarks is not None and (warnings or ignored):
-            self._on_remarks(
-                {"request": request, "requestId": meta["requestId"], "warnings": warnings, "ignored": ignored}
-            )
+            remarks = {"request": request, "requestId": meta["requestId"], "warnings": warnings, "ignored": ignored}
+            try:
+                self._on_remarks(remarks)
+            except Exception:
+                # The service has done what was asked. Without its answer, the program would ask again.
+                logging.getLogger("peyk").exception("on_remarks failed")
 
     def pages(self, path: str, *, query: Optional[Mapping[str, Any]] = None) -> Iterator[Any]:
         """All items of a list that the library has no method for, page by page."""

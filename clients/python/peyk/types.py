@@ -448,7 +448,7 @@ class _CampaignRequired(TypedDict):
 class Campaign(_CampaignRequired, total=False):
     """A campaign."""
 
-    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    # There if the sandbox has taken some of it in place of a carrier that sends: that reached nobody.
     simulated: Literal[True]
 
 
@@ -755,7 +755,7 @@ class _CampaignDetailRequired(TypedDict):
 class CampaignDetail(_CampaignDetailRequired, total=False):
     """A campaign with what it sends to whom."""
 
-    # There if the sandbox has taken it in place of a carrier that sends: it reached nobody.
+    # There if the sandbox has taken some of it in place of a carrier that sends: that reached nobody.
     simulated: Literal[True]
     # The values of the pattern's variables.
     variables: Dict[str, str]

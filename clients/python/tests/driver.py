@@ -24,11 +24,17 @@ calls = order.pop("calls")
 remarks = []
 
 
+def on_remarks(one):
+    remarks.append(one)
+    if "fail" in one["ignored"]:
+        raise RuntimeError("a fault of the program")
+
+
 @functools.cache
 def client():
     """The client of all calls. Its making may fail, as a call may."""
     given = dict(order)
-    return Client(given.pop("apiKey"), given.pop("baseUrl"), on_remarks=remarks.append, **snake_keys(given))
+    return Client(given.pop("apiKey"), given.pop("baseUrl"), on_remarks=on_remarks, **snake_keys(given))
 
 
 def verify(given):

@@ -60,7 +60,13 @@ export class Transport {
 
   #tellRemarks(request, meta) {
     const { requestId, warnings = [], ignored = [] } = meta ?? {};
-    if (warnings.length + ignored.length > 0) this.#onRemarks?.({ request, requestId, warnings, ignored });
+    if (warnings.length + ignored.length === 0) return;
+    try {
+      this.#onRemarks?.({ request, requestId, warnings, ignored });
+    } catch (error) {
+      // The service has done what was asked. Without its answer, the program would ask again.
+      console.error("peyk: onRemarks failed:", error);
+    }
   }
 
   /** All items of a list, page by page. */

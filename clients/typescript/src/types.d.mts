@@ -217,7 +217,7 @@ export interface Campaign {
   resentAs: string | null;
   /** When it begins. `null`: when it is started. */
   sendAt: string | null;
-  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
+  /** There if the sandbox has taken some of it in place of a carrier that sends: that reached nobody. */
   simulated?: true;
   /** The line that it is sent from. `null`: the account's default line. */
   sourceNumber: string | null;
@@ -381,7 +381,7 @@ export interface CampaignDetail {
   resentAs: string | null;
   /** When it begins. `null`: when it is started. */
   sendAt: string | null;
-  /** There if the sandbox has taken it in place of a carrier that sends: it reached nobody. */
+  /** There if the sandbox has taken some of it in place of a carrier that sends: that reached nobody. */
   simulated?: true;
   /** The line that it is sent from. `null`: the account's default line. */
   sourceNumber: string | null;

@@ -5,7 +5,10 @@ import { ApiError, Client, PeykError, verifyProof, verifyWebhook } from "../src/
 const { timeout, maxRetryAfter, calls, ...given } = JSON.parse(readFileSync(0, "utf8"));
 const inMs = (value) => (typeof value === "number" ? value * 1000 : value);
 const remarks = [];
-const onRemarks = (one) => remarks.push(one);
+const onRemarks = (one) => {
+  remarks.push(one);
+  if (one.ignored.includes("fail")) throw new Error("a fault of the program");
+};
 let opened;
 /** The client of all calls. Its making may fail, as a call may. */
 const client = () =>

@@ -2197,6 +2197,8 @@ export interface components {
         };
         OperatorKeyInput: {
             expiresAt?: components["schemas"]["TimeToCome"] | null;
+            /** @enum {string|null} */
+            form?: "PEYK" | "HEX32" | "HEX64" | null;
             /** @enum {unknown} */
             key?: null;
             /** @enum {unknown} */
@@ -3237,6 +3239,7 @@ export interface components {
             recipients: number;
             rejected: number;
             returned: number;
+            simulated: number;
             undelivered: number;
             unknown: number;
             username: string | null;

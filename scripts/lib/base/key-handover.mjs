@@ -8,10 +8,11 @@ const flag = "--key-file";
  * pipeline for example. `rest` are the other arguments. `ensure` fails before a key is made that nobody could be given; `give` gives it.
  */
 export function keyHandover(args, { isTerminal = Boolean(process.stdout.isTTY), print = console.log } = {}) {
-  const at = args.indexOf(flag);
-  const file = at < 0 ? undefined : args[at + 1];
+  const words = args.flatMap((word) => (word.startsWith(`${flag}=`) ? [flag, word.slice(flag.length + 1)] : [word]));
+  const at = words.indexOf(flag);
+  const file = at < 0 ? undefined : words[at + 1];
   if (at >= 0 && (!file || file.startsWith("-"))) throw new Failure(`${flag} needs the path of a new file.`);
-  const rest = at < 0 ? args : args.toSpliced(at, 2);
+  const rest = at < 0 ? words : words.toSpliced(at, 2);
   const ensure = () => {
     if (!file && !isTerminal)
       throw new Failure(

@@ -26,7 +26,7 @@ use crate::webhook::callbacks::twilio::API_VERSION;
 
 /// Answers a request, in the protocol whose path it has.
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
-    if may_have_key(&head.path) {
+    if may_be_secret(&head.path) {
         platform.log_apart();
     }
     match door_of(head).filter(|door| app.config.doors.contains(door)) {
@@ -38,9 +38,10 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     }
 }
 
-/// Whether a path may have a key in it: as one protocol has it, whether its door is open or not, or by mistake.
-pub fn may_have_key(path: &str) -> bool {
-    kavenegar::may_have_key(path) || auth::may_have_key(path)
+/// Whether a path may have a key or a phone number in it: as one protocol has it, whether its door is open or not, or by mistake. The
+/// runtime puts the path beside each line of the log.
+pub fn may_be_secret(path: &str) -> bool {
+    kavenegar::may_have_key(path) || twilio::may_have_number(path) || auth::may_have_key(path)
 }
 
 /// The door that this request comes to. None of our own paths leads to one, however its key is sent.

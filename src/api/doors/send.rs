@@ -1,7 +1,7 @@
 //! A send of our own API, and what it answers. All doors send by these. They are written and read without a tree of JSON values in
 //! between, because a send by a door is to cost hardly more than one by our own API.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -154,18 +154,18 @@ impl Sent {
 }
 
 impl Sent {
-    /// The uids of those of these numbers that the message left out, because they are blocked: behind its recipients, in the order of the
-    /// request. `None`: it is a recipient, or no number.
+    /// The uids of those of these numbers that the message left out, because they are blocked: behind its recipients, the smallest number
+    /// first. `None`: it is a recipient, or no number.
     pub fn left_out(&self, numbers: &[&str]) -> Vec<Option<String>> {
-        let mut indexes = BTreeMap::new();
         let recipients = numbers.iter().zip(self.in_order(numbers));
-        let uids = recipients.map(|(number, recipient)| {
-            let number = Msisdn::parse(number).ok().filter(|_| recipient.is_none())?;
-            let next = self.recipients.len().saturating_add(indexes.len());
-            let index = indexes.entry(number.get()).or_insert(next);
-            Some(format!("{}.{index}", self.uid))
-        });
-        uids.collect()
+        let blocked = recipients.map(|(number, recipient)| Msisdn::parse(number).ok().filter(|_| recipient.is_none()));
+        let blocked: Vec<Option<u64>> = blocked.map(|number| number.map(Msisdn::get)).collect();
+        let all: BTreeSet<u64> = blocked.iter().flatten().copied().collect();
+        let uid = |number: u64| {
+            let index = self.recipients.len().saturating_add(all.range(..number).count());
+            format!("{}.{index}", self.uid)
+        };
+        blocked.into_iter().map(|number| number.map(uid)).collect()
     }
 }
 

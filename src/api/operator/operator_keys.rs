@@ -19,6 +19,7 @@ body! {
         expires_ms: Option<i64> = can "expiresAt" keys::end();
         /// What the key may do, of what the key of the request may; all of it if left out.
         scopes: Option<Vec<Scope>> = can "scopes" keys::operator_scopes() => ["admin:read"];
+        form: Option<KeyForm> = can "form" keys::form();
         mode: Option<()> = can "mode" refused(FieldErrorKind::NotForOperators);
         lines: Option<()> = can "lines" refused(FieldErrorKind::NotForOperators);
         key: Option<()> = can "key" refused(FieldErrorKind::NotForOperators);
@@ -35,7 +36,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
         lines: None,
         expires_ms: new.expires_ms,
         caps: Caps::default(),
-        source: Source::New(KeyForm::Peyk),
+        source: Source::New(new.form.unwrap_or(KeyForm::Peyk)),
     };
     keys::issue(context, Owner::Operators, new).await
 }
@@ -61,7 +62,7 @@ pub async fn revoke<P: Platform>(
 /// `POST /admin/keys/{key}/rotate`
 pub async fn rotate<P: Platform>(context: &Context<'_, P>, key: &str, body: &JsonBody) -> Result<Response, Problem> {
     let wish = if context.caller()?.key_id() == key {
-        (context.read::<OwnRotation>(body)?.grace_s, KeyForm::Peyk)
+        context.read::<OwnRotation>(body)?.wish()
     } else {
         context.read::<Rotation>(body)?.wish()
     };

@@ -78,6 +78,8 @@ answer! {
         "returned": sums.totals.returned, count();
         /// Recipients that have it.
         "delivered": sums.totals.delivered, count();
+        /// How many of these the sandbox took: they reached nobody.
+        "simulated": sums.simulated, count();
         /// Recipients that it did not reach.
         "undelivered": sums.totals.undelivered, count();
         /// Recipients that it came too late for, or of which no report came.

@@ -284,11 +284,20 @@ body! {
     pub struct OwnRotation {
         /// How long the old key works on, up to 30 days.
         grace_s: i64 = can "graceSeconds" integer(MIN_OWN_GRACE_S, MAX_GRACE_S), or GRACE_S => 86_400;
+        /// How the new key is written.
+        form: Option<KeyForm> = can "form" form();
     }
 }
 
 impl Rotation {
     /// How long the old key works on, s, and how the new one is written.
+    pub fn wish(&self) -> (i64, KeyForm) {
+        (self.grace_s, self.form.unwrap_or(KeyForm::Peyk))
+    }
+}
+
+impl OwnRotation {
+    /// As that of [`Rotation`].
     pub fn wish(&self) -> (i64, KeyForm) {
         (self.grace_s, self.form.unwrap_or(KeyForm::Peyk))
     }

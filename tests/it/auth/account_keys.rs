@@ -131,6 +131,19 @@ fn a_key_is_written_as_a_program_takes_it_and_works_as_any() {
             .len(),
         1
     );
+    let operator = world
+        .admin("POST", "/admin/keys", json!({"title": "x", "form": "HEX64"}))
+        .expect(201);
+    let (id, key) = (operator.text("/data/id"), operator.text("/data/key"));
+    assert!(is_hex(&key, 64));
+    let path = format!("/admin/keys/{id}/rotate");
+    assert!(is_hex(
+        &world
+            .post(&key, &path, json!({"form": "HEX32"}))
+            .expect(201)
+            .text("/data/key"),
+        32
+    ));
     let both = json!({"title": "x", "form": "HEX32", "key": "2|0123456789abcdefghijABCDEFGHIJKL"});
     let refused = world.admin("POST", &shop.path("/keys"), both).refused(422);
     assert_eq!(refused.extra(), ["form: must not stand beside \"key\""]);

@@ -498,6 +498,22 @@ fn who_is_blocked_or_no_number_is_told_so_and_the_others_get_it() {
         assert_eq!(statuses, [10, 14, 10]);
     }
     assert_eq!(world.inbox(&shop.id).len(), 4);
+    // The smaller number first is where the message has them.
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09111234567"]}));
+    let two = [("receptor", "09131234567,09121234567,09111234567"), ("message", "two")];
+    let sent = entries(&world, &shop.key, "sms/send", &two);
+    let selected = entries(&world, &shop.key, "sms/select", &[("messageid", &joined(&ids(&sent)))]);
+    let receptors = |entries: &Value| -> Vec<Value> {
+        entries
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|entry| entry["receptor"].clone())
+            .collect()
+    };
+    assert_eq!(receptors(&selected), ["09131234567", "09121234567", "09111234567"]);
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 5);
     // If it is all of them, nothing is sent.
     for (receptors, messages) in [("09131234567", "x"), ("x,y", "x"), ("x,09131234567", "x")] {
         refused(
@@ -508,6 +524,118 @@ fn who_is_blocked_or_no_number_is_told_so_and_the_others_get_it() {
             411,
         );
     }
+}
+
+#[test]
+fn what_is_wrong_with_one_number_stops_no_other_wherever_it_stands() {
+    let (world, shop) = world();
+    world.share_line("10002", "sandbox", &["WEBSERVICE"]);
+    world.advance(31_000);
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09131234567"]}));
+    let statuses = |sent: &Value| -> Vec<i64> {
+        let entries = sent.as_array().unwrap().iter();
+        entries.map(|entry| entry["status"].as_i64().unwrap()).collect()
+    };
+    let receptors = "09131234567,x,09121234567";
+    let params = [("receptor", receptors), ("message", "a"), ("localid", "1,2,3")];
+    let sent = entries(&world, &shop.key, "sms/send", &params);
+    assert_eq!(statuses(&sent), [14, 6, 1]);
+    assert_eq!(ids(&sent)[..2], [0, 0]);
+    let lists = |senders: &'static str| {
+        [
+            ("receptor", r#"["09131234567","09121234567"]"#),
+            ("message", r#"["a","b"]"#),
+            ("sender", senders),
+        ]
+    };
+    for senders in [r#"["10001","10002"]"#, r#"["10002","10001"]"#] {
+        let sent = entries(&world, &shop.key, "sms/sendarray", &lists(senders));
+        assert_eq!(statuses(&sent), [14, 1], "{senders}");
+    }
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 3);
+    // What concerns all of them stops all of them.
+    let bad_line = [&params[..2], &[("sender", "99999"), ("localid", "7,8,9")]].concat();
+    refused(&world, &shop.key, "sms/send", &bad_line, 412);
+    refused(
+        &world,
+        &shop.key,
+        "sms/sendarray",
+        &[("receptor", "[]"), ("message", "[]")],
+        406,
+    );
+}
+
+#[test]
+fn an_empty_own_id_is_none_and_one_that_comes_twice_is_refused() {
+    let (world, shop) = world();
+    let lists = |ids: &'static str| {
+        [
+            ("receptor", r#"["09121234567","09351234567"]"#),
+            ("message", r#"["a","b"]"#),
+            ("localmessageids", ids),
+        ]
+    };
+    for written in [r#"["",""]"#, "[null,null]", r#"["17",""]"#, r#"["18",""]"#] {
+        let sent = ids(&entries(&world, &shop.key, "sms/sendarray", &lists(written)));
+        assert!(sent[0] > 0 && sent[1] > sent[0], "{written}: {sent:?}");
+    }
+    let before = world.balance(&shop.key);
+    refused(&world, &shop.key, "sms/sendarray", &lists(r#"["7","7"]"#), 422);
+    let twice = [
+        ("receptor", "09121234567,09351234567"),
+        ("message", "a"),
+        ("localid", "7,7"),
+    ];
+    refused(&world, &shop.key, "sms/send", &twice, 422);
+    assert_eq!(world.balance(&shop.key), before);
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 8);
+}
+
+#[test]
+fn a_repeat_tells_all_that_was_sent_in_the_order_of_the_call() {
+    let (world, shop) = world();
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09120000003"]}));
+    let numbers: Vec<String> = (0..200).rev().map(|number| format!("0912{number:07}")).collect();
+    let list = numbers.join(",");
+    let call = |message| {
+        entries(
+            &world,
+            &shop.key,
+            "sms/send",
+            &[("receptor", &list), ("message", message), ("localid", "9")],
+        )
+    };
+    let sent = ids(&call("one"));
+    assert_eq!(sent.len(), 200);
+    for message in ["one", "another"] {
+        assert_eq!(ids(&call(message)), sent, "{message}");
+    }
+    assert_eq!(world.read(&shop.key, "/messages").items().len(), 1);
+}
+
+#[test]
+fn a_message_that_left_somebody_out_is_canceled_when_all_others_are_named() {
+    let (world, shop) = world();
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09131234567"]}));
+    let at = (world.now_ms.get() / 1_000 + 3_600).to_string();
+    let params = [
+        ("receptor", "09121234567,09131234567,09351234567"),
+        ("message", "x"),
+        ("date", at.as_str()),
+    ];
+    let ids = ids(&entries(&world, &shop.key, "sms/send", &params));
+    let statuses = |named: &[i64]| -> Vec<Value> {
+        let told = entries(&world, &shop.key, "sms/cancel", &[("messageid", &joined(named))]);
+        told.as_array()
+            .unwrap()
+            .iter()
+            .map(|state| state["status"].clone())
+            .collect()
+    };
+    assert_eq!(statuses(&ids[..2]), [2, 14], "somebody else was not named");
+    assert_eq!(statuses(&ids), [13, 14, 13]);
 }
 
 #[test]
@@ -664,6 +792,11 @@ fn what_phones_have_sent_is_read_once_and_counted() {
         (
             "sms/inboxpaged",
             vec![("linenumber", "10001"), ("isread", "1"), ("pagenumber", "x")],
+            422,
+        ),
+        (
+            "sms/inboxpaged",
+            vec![("linenumber", "10001"), ("isread", "0"), ("startdate", "1767268800")],
             422,
         ),
     ] {
@@ -923,6 +1056,17 @@ fn no_line_of_the_log_stands_beside_an_address_with_a_key() {
     assert_eq!(send_with(&world, &shop.key, None), 409);
     check(&world, "a failure of the platform", 2);
     world.keys_are_down.set(false);
+    let hex = world
+        .grant(&shop, json!({"title": "hex", "form": "HEX32"}))
+        .text("/data/key");
+    lines(&world);
+    knock(&world, "GET", &format!("/v1/{hex}/message/send.json"), FORM, b"");
+    let (all, apart) = lines(&world);
+    assert_eq!(
+        (all.len(), all),
+        (1, apart),
+        "a wrong word behind a key of hexadecimal digits"
+    );
     for path in ["sms/send", "Sms/Send.json/more", "verify", "nothing.json"] {
         knock(&world, "GET", &format!("/v1/{}/{path}", shop.key), FORM, b"");
         check(&world, path, 1);

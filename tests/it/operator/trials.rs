@@ -146,6 +146,37 @@ fn a_campaign_that_the_sandbox_took_says_so_and_the_usage_of_the_day_does() {
     let day = world.read(&shop.key, "/account/usage").items()[0].clone();
     assert_eq!([&day["live"]["recipients"], &day["simulated"]], [2, 1]);
 
+    // Operators see the same, however they add it up.
+    world.settle(120_000);
+    let sums = |query: &str| -> Vec<(String, i64, i64)> {
+        let listed = world.look(&format!("/admin/usage?{query}"));
+        let number = |sum: &Value, name: &str| sum[name].as_i64().unwrap();
+        let items = listed.items().iter();
+        let sums = items.map(|sum| {
+            (
+                sum["key"].as_str().unwrap().to_owned(),
+                number(sum, "delivered"),
+                number(sum, "simulated"),
+            )
+        });
+        sums.collect()
+    };
+    let only = |query: &str| {
+        sums(query)
+            .iter()
+            .map(|(_, delivered, simulated)| (*delivered, *simulated))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(only("by=day"), [(1, 1)], "the gateway has not reported");
+    assert_eq!(only(&format!("by=account&account={}", shop.id)), [(1, 1)]);
+    assert_eq!(only("by=day&carrier=mci"), [(0, 0)]);
+    assert_eq!(only("by=day&carrier=sandbox"), [(1, 1)]);
+    let by_carrier = sums("by=carrier");
+    assert!(
+        by_carrier.contains(&("sandbox".to_owned(), 1, 1)) && by_carrier.contains(&("mci".to_owned(), 0, 0)),
+        "{by_carrier:?}"
+    );
+
     // Also when its messages are forgotten.
     world.settle(92 * DAY_MS);
     assert_eq!(world.all(&shop.key, "/messages").len(), 0);

@@ -6,10 +6,17 @@ const tehran = "Asia/Tehran";
 
 /** The name of a zone, such as "Iran Standard Time", with its id, which tells it from others of this name. */
 export function zoneName(language: Language, id: string): string {
-  const name = new Intl.DateTimeFormat(language, { timeZone: id, timeZoneName: "long" })
-    .formatToParts()
-    .find(({ type }) => type === "timeZoneName")?.value;
-  return `${name ?? id} · \u2066${id}\u2069`;
+  return `${nameOf(language, id) ?? id} · \u2066${id}\u2069`;
+}
+
+/** The service may know a zone that the browser does not. */
+function nameOf(language: Language, id: string): string | undefined {
+  try {
+    const parts = new Intl.DateTimeFormat(language, { timeZone: id, timeZoneName: "long" }).formatToParts();
+    return parts.find(({ type }) => type === "timeZoneName")?.value;
+  } catch {
+    return undefined;
+  }
 }
 
 /** In the place of a name, some zones have their distance from UTC. They come last. */

@@ -49,7 +49,7 @@ answer! {
         /// What it has come to so far.
         "progress": ProgressData::of(campaign, &campaign.sums), ProgressData::schema();
         "unit": unit, unit();
-        may "simulated": sandboxes.any(&campaign.sums.carriers).then_some(true), simulated();
+        may "simulated": sandboxes.any(&campaign.sums.carriers).then_some(true), simulated().about("There if the sandbox has taken some of it in place of a carrier that sends: that reached nobody.");
     }
 
     /// A campaign with what it sends to whom.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::entry::Entry;
 use super::errors::{Fault, must};
-use super::send::{MAX_RECEPTORS, Send, entries_of, local_ids, one_by_one};
+use super::send::{MAX_RECEPTORS, Send, Single, entries_of, is_over, local_ids, must_differ, one_by_one, told, unsent};
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, Text, canonical, is_number};
@@ -32,30 +32,52 @@ pub async fn send_array<P: Platform>(own: &Own<'_, P>, params: &Params) -> Resul
     let send = Send::read(own, params)?;
     let local_ids = local_ids(params);
     if local_ids.is_empty() {
-        let mut entries: Vec<Option<Entry>> = items.iter().map(|item| no_number(&send, item)).collect();
-        if entries.iter().all(Option::is_some) {
-            // Our own API says what is wrong with them.
-            entries.fill(None);
-        }
-        for round in rounds(&items, &entries) {
-            send_round(own, &send, &items, &round, &mut entries).await?;
-        }
-        return Ok(entries.into_iter().flatten().collect());
+        return in_rounds(own, &send, &items).await;
     }
     if local_ids.len() != items.len() {
         return Err(Fault::of(419).about("localmessageids"));
     }
-    let mut entries = Vec::new();
-    for (item, local_id) in items.iter().zip(&local_ids) {
-        let send = send.by_line(item.sender.as_deref());
-        let text = ((item.receptor.as_str(), item.message.as_str()), local_id.as_str());
-        match one_by_one(own, &send, std::iter::once(text)).await {
-            Ok(sent) => entries.extend(sent),
-            Err(fault) if entries.is_empty() => return Err(fault),
-            Err(_) => entries.push(refused_entry(&send, item)),
+    must_differ(local_ids.iter().map(String::as_str), "localmessageids")?;
+    let texts = items.iter().zip(&local_ids).map(|(item, local_id)| Single {
+        send: send.by_line(item.sender.as_deref()),
+        receptor: &item.receptor,
+        message: &item.message,
+        local_id,
+    });
+    one_by_one(own, &texts.collect::<Vec<_>>()).await
+}
+
+/// Sends the texts of each line as one message, or as several if a number comes twice.
+async fn in_rounds<P: Platform>(own: &Own<'_, P>, send: &Send<'_>, items: &[Item]) -> Result<Vec<Entry>, Fault> {
+    let mut entries: Vec<Option<Entry>> = items.iter().map(|item| no_number(send, item)).collect();
+    if entries.iter().all(Option::is_some) {
+        // Our own API says what is wrong with them.
+        entries.fill(None);
+    }
+    let mut first = None;
+    for round in rounds(items, &entries) {
+        let texts: Vec<&Item> = round.iter().filter_map(|at| items.get(*at)).collect();
+        let known: Vec<Entry> = entries.iter().flatten().cloned().collect();
+        let sent = match send_round(own, send, &texts).await {
+            Ok(sent) => sent,
+            Err(fault) if is_over(&known, &fault) => return Err(fault),
+            Err(fault) => {
+                let refused = texts.iter().map(|item| {
+                    let send = send.by_line(item.sender.as_deref());
+                    unsent(&send, &item.receptor, &item.message, &fault)
+                });
+                let refused = refused.collect();
+                first.get_or_insert(fault);
+                refused
+            }
+        };
+        for (at, entry) in round.iter().zip(sent) {
+            if let Some(place) = entries.get_mut(*at) {
+                *place = Some(entry);
+            }
         }
     }
-    Ok(entries)
+    told(entries.into_iter().flatten().collect(), first)
 }
 
 /// The entry of an item whose receptor is no number.
@@ -73,6 +95,9 @@ fn items(params: &Params) -> Result<Vec<Item>, Fault> {
         must(params, name)?;
     }
     let [receptors, messages, senders] = ["receptor", "message", "sender"].map(|name| params.json_items(name));
+    if receptors.is_empty() {
+        return Err(Fault::of(406).about("receptor"));
+    }
     if receptors.len() > MAX_RECEPTORS {
         return Err(Fault::of(414).about("receptor"));
     }
@@ -111,30 +136,11 @@ fn rounds(items: &[Item], told: &[Option<Entry>]) -> Vec<Vec<usize>> {
     rounds.into_values().collect()
 }
 
-/// Sends the texts of a round as one message, and tells the entries of each.
-async fn send_round<P: Platform>(
-    own: &Own<'_, P>,
-    send: &Send<'_>,
-    items: &[Item],
-    round: &[usize],
-    entries: &mut [Option<Entry>],
-) -> Result<(), Fault> {
-    let texts: Vec<&Item> = round.iter().filter_map(|at| items.get(*at)).collect();
+/// Sends texts of one line as one message, and tells their entries.
+async fn send_round<P: Platform>(own: &Own<'_, P>, send: &Send<'_>, texts: &[&Item]) -> Result<Vec<Entry>, Fault> {
     let send = send.by_line(texts.first().and_then(|item| item.sender.as_deref()));
     let body = send.body(Content::Texts(texts.iter().map(|item| item.text()).collect()));
-    let has_sent = entries.iter().flatten().any(|entry| entry.id != 0);
-    let told = match own.send(&body, None, None).await {
-        Ok(sent) => {
-            let texts = texts.iter().map(|item| (item.receptor.as_str(), item.message.as_str()));
-            entries_of(&sent, &texts.collect::<Vec<_>>(), send.told_s())
-        }
-        Err(_) if has_sent => texts.iter().map(|item| refused_entry(&send, item)).collect(),
-        Err(refused) => return Err(refused.into()),
-    };
-    for (at, entry) in round.iter().zip(told) {
-        if let Some(place) = entries.get_mut(*at) {
-            *place = Some(entry);
-        }
-    }
-    Ok(())
+    let sent = own.send(&body, None, None).await?;
+    let texts = texts.iter().map(|item| (item.receptor.as_str(), item.message.as_str()));
+    Ok(entries_of(&sent, &texts.collect::<Vec<_>>(), send.told_s()))
 }

@@ -55,7 +55,12 @@ impl Entry {
         }
     }
 
-    /// The entry of a recipient of a send that was left out of it, because it is blocked.
+    /// Whether it stands for a recipient of a message.
+    pub fn is_sent(&self) -> bool {
+        self.id != 0 && self.status != BLOCKED
+    }
+
+    /// The entry of a recipient of a send that was left out of it, because it is blocked. Without a uid, nothing was sent.
     pub fn blocked(uid: &str, receptor: &str, message: &str, line: &str, date_s: i64) -> Entry {
         Entry {
             id: id_of(uid),

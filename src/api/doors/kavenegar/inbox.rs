@@ -69,7 +69,7 @@ pub struct Page {
 }
 
 /// `sms/inboxpaged`: a page of the messages that were read before, newest first. Those that were not read before are read from now on, so
-/// their first page is always the next one.
+/// their first page is always the next one, and they are told whenever they came.
 pub async fn page<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Page, Fault> {
     let line = must(params, "linenumber")?;
     must(params, "isread")?;
@@ -80,6 +80,10 @@ pub async fn page<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Page
         .max(1);
     let is_read = is_read(params)? == Some(true);
     let mut query = format!("&taken={is_read}&line={}", encoded(line));
+    if params.names("startdate") && !is_read {
+        // What is not read is read from now on, whenever it came.
+        return Err(Fault::of(422).about("startdate"));
+    }
     if params.names("startdate") {
         query.push_str(&Span::read(own, params)?.query("since", "until"));
     }

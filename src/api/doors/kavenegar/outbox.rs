@@ -146,14 +146,11 @@ async fn recipients<P: Platform>(own: &Own<'_, P>, mut walk: Walk) -> Result<Vec
             let count = message
                 .number("recipientCount")
                 .saturating_add(message.number("skipped"));
-            names.extend(
-                (0..count)
-                    .take(MAX_READ.saturating_add(1))
-                    .map(|index| format!("{uid}.{index}")),
-            );
-        }
-        if names.len() > MAX_READ {
-            return Err(too_much());
+            let more = (0..count).take(MAX_READ.saturating_add(1));
+            names.extend(more.map(|index| format!("{uid}.{index}")));
+            if names.len() > MAX_READ {
+                return Err(too_much());
+            }
         }
     }
     if walk.has_more() {

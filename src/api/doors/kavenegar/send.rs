@@ -1,14 +1,21 @@
 //! The sends of the protocol.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, json};
 
-use super::entry::Entry;
+use super::entry::{Entry, receptor_of};
 use super::errors::{Fault, missing, must};
+use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Params;
-use crate::api::doors::send::{Content, SendBody, Sent, numbers_of};
+use crate::api::doors::send::{Content, SendBody, Sent, canonical, numbers_of};
 use crate::base::ports::Platform;
 
+/// The error of a receptor.
+const BAD_RECEPTOR: u16 = 411;
+/// The code of our own API for a number on the blacklist.
+const BLACKLISTED: u64 = 3016;
 /// The most recipients of a call.
 pub const MAX_RECEPTORS: usize = 200;
 /// What stands before a program's own id in the reference of its message.
@@ -101,8 +108,14 @@ pub async fn send<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Vec<
         [] => plain(own, &send, &receptors, message, None).await,
         [one] => plain(own, &send, &receptors, message, Some(one)).await,
         many if many.len() == receptors.len() => {
-            let texts = receptors.iter().map(|receptor| (*receptor, message));
-            one_by_one(own, &send, texts.zip(many.iter().copied())).await
+            must_differ(many.iter().copied(), "localid")?;
+            let texts = receptors.iter().zip(many).map(|(receptor, local_id)| Single {
+                send: send.by_line(send.sender),
+                receptor,
+                message,
+                local_id,
+            });
+            one_by_one(own, &texts.collect::<Vec<_>>()).await
         }
         _ => Err(Fault::of(419).about("localid")),
     }
@@ -128,7 +141,9 @@ async fn plain<P: Platform>(
     };
     match (own.send(&body, reference.clone(), None).await, reference) {
         (Ok(sent), _) => Ok(in_order(&sent, receptors, message, send.told_s())),
-        (Err(refused), Some(reference)) if is_repeat(&refused) => sent_before(own, &reference, refused).await,
+        (Err(refused), Some(reference)) if is_repeat(&refused) => {
+            sent_before(own, &reference, receptors, refused).await
+        }
         (Err(refused), _) => Err(refused.into()),
     }
 }
@@ -138,13 +153,31 @@ fn is_repeat(refused: &Refused) -> bool {
     refused.code == 422 && refused.pointers == ["/Idempotency-Key"]
 }
 
-/// The entries of what was sent before with this reference.
-async fn sent_before<P: Platform>(own: &Own<'_, P>, reference: &str, refused: Refused) -> Result<Vec<Entry>, Fault> {
+/// The entries of what was sent before with this reference, in the order of these receptors. A search by reference tells some of the
+/// recipients of a message.
+async fn sent_before<P: Platform>(
+    own: &Own<'_, P>,
+    reference: &str,
+    receptors: &[&str],
+    refused: Refused,
+) -> Result<Vec<Entry>, Fault> {
     let found = own.recipients(json!({"clientRefs": [reference]})).await?;
-    match found.as_slice() {
-        [] => Err(refused.into()),
-        found => Ok(found.iter().map(Entry::found).collect()),
-    }
+    let Some(uid) = found
+        .first()
+        .and_then(|recipient| recipient.text("uid").split('.').next())
+    else {
+        return Err(refused.into());
+    };
+    let names: Vec<String> = (0..MAX_RECEPTORS).map(|index| format!("{uid}.{index}")).collect();
+    let found = own.recipients(json!({"recipients": names})).await?;
+    let place = |entry: &Entry| {
+        receptors
+            .iter()
+            .position(|receptor| receptor_of(&canonical(receptor)) == entry.receptor)
+    };
+    let mut entries: Vec<Entry> = found.iter().map(Entry::found).collect();
+    entries.sort_by_key(|entry| place(entry).unwrap_or(usize::MAX));
+    Ok(entries)
 }
 
 /// The entries of a send, in the order in which the request names its recipients. One that it names twice is one recipient.
@@ -165,27 +198,64 @@ pub fn entries_of(sent: &Sent, texts: &[(&str, &str)], date_s: i64) -> Vec<Entry
     entries.collect()
 }
 
-/// Sends texts one after another, each under the program's own id for it. If one is refused after others were sent, the call tells so of
-/// that one: to refuse the call would say that nothing was sent.
-pub async fn one_by_one<'a, P: Platform>(
-    own: &Own<'_, P>,
-    send: &Send<'_>,
-    texts: impl Iterator<Item = ((&'a str, &'a str), &'a str)>,
-) -> Result<Vec<Entry>, Fault> {
-    let mut entries = Vec::new();
-    for ((receptor, message), local_id) in texts {
-        match plain(own, send, &[receptor], message, Some(local_id)).await {
+/// A text of a call that sends several one after another, each under the program's own id for it.
+pub struct Single<'a> {
+    pub send: Send<'a>,
+    pub receptor: &'a str,
+    pub message: &'a str,
+    /// An empty id is none.
+    pub local_id: &'a str,
+}
+
+/// Sends texts one after another. If one is refused after others were sent, the call tells so of that one: to refuse the call would say
+/// that nothing was sent. What is wrong with one number stops no other.
+pub async fn one_by_one<'a, P: Platform>(own: &Own<'_, P>, texts: &[Single<'a>]) -> Result<Vec<Entry>, Fault> {
+    let (mut entries, mut first) = (Vec::new(), None);
+    for text in texts {
+        let local_id = Some(text.local_id).filter(|id| !id.is_empty());
+        match plain(own, &text.send, &[text.receptor], text.message, local_id).await {
             Ok(sent) => entries.extend(sent),
-            Err(fault) if entries.is_empty() => return Err(fault),
-            Err(_) => entries.push(Entry::refused(
-                receptor,
-                message,
-                send.sender.unwrap_or_default(),
-                send.told_s(),
-            )),
+            Err(fault) if is_over(&entries, &fault) => return Err(fault),
+            Err(fault) => {
+                entries.push(unsent(&text.send, text.receptor, text.message, &fault));
+                first.get_or_insert(fault);
+            }
         }
     }
-    Ok(entries)
+    told(entries, first)
+}
+
+/// Whether a fault ends a call: nothing was sent, and it is about more than one number.
+pub fn is_over(entries: &[Entry], fault: &Fault) -> bool {
+    fault.status != BAD_RECEPTOR && !entries.iter().any(Entry::is_sent)
+}
+
+/// The entries of a call, or its first fault if nothing was sent.
+pub fn told(entries: Vec<Entry>, first: Option<Fault>) -> Result<Vec<Entry>, Fault> {
+    match first {
+        Some(fault) if !entries.iter().any(Entry::is_sent) => Err(fault),
+        _ => Ok(entries),
+    }
+}
+
+/// The entry of a text that was refused.
+pub fn unsent(send: &Send<'_>, receptor: &str, message: &str, fault: &Fault) -> Entry {
+    let is_blocked = fault.cause.as_ref().is_some_and(|cause| cause.code == BLACKLISTED);
+    let (line, date_s) = (send.sender.unwrap_or_default(), send.told_s());
+    match is_blocked {
+        true => Entry::blocked("", receptor, message, line, date_s),
+        false => Entry::refused(receptor, message, line, date_s),
+    }
+}
+
+/// Fails if an id stands for two texts: the second would not be sent, and be told as the first.
+pub fn must_differ<'a>(ids: impl Iterator<Item = &'a str>, name: &'static str) -> Result<(), Fault> {
+    let mut seen = BTreeSet::new();
+    let mut given = ids.filter(|id| !id.is_empty());
+    match given.all(|id| seen.insert(id)) {
+        true => Ok(()),
+        false => Err(Fault::of(422).about(name)),
+    }
 }
 
 /// The program's own ids: a JSON list, or a list with commas.

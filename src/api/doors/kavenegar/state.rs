@@ -97,7 +97,7 @@ pub async fn cancel<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Va
     let found = find(own, &ids).await?;
     // How many recipients a message has, how many of them the call names, and whether one of these waits.
     let mut messages: BTreeMap<&str, (i64, i64, bool)> = BTreeMap::new();
-    for recipient in found.values() {
+    for recipient in found.values().filter(|recipient| recipient.text("status") != "SKIPPED") {
         let uid = recipient.text("uid").split('.').next().unwrap_or_default();
         let (_, named, waits) = messages
             .entry(uid)

@@ -29,8 +29,8 @@ use crate::base::ports::Platform;
 use crate::webhook::callbacks::twilio::is_sid;
 use asked::Asked;
 use errors::Fault;
-pub use path::Path;
 use path::Resource;
+pub use path::{Path, may_have_number};
 use told::Told;
 
 /// Answers a request of this protocol.

@@ -1,5 +1,6 @@
 //! The paths of the protocol: those of `api.twilio.com`, of Messaging v1, of Verify v2 and of Lookup v2.
 
+use crate::api::doors::params::decoded_segment;
 use crate::webhook::callbacks::twilio::{API_VERSION, is_sid};
 
 /// Where services of messages are told (Messaging v1).
@@ -113,6 +114,20 @@ fn of_v2(rest: &str) -> Resource<'_> {
         },
         _ => Resource::Other,
     }
+}
+
+/// Digits that are no phone number have fewer.
+const PHONE_DIGITS: usize = 8;
+
+/// Whether a path may have a phone number where this protocol has one, also if the rest is written wrong.
+pub fn may_have_number(path: &str) -> bool {
+    let is_sid = |member: &str| is_sid(member.get(..2).unwrap_or_default(), member);
+    let has_number = |member: &str| {
+        let digits = decoded_segment(member);
+        digits.chars().filter(char::is_ascii_digit).count() >= PHONE_DIGITS && !is_sid(member)
+    };
+    let rest = path.strip_prefix("/v2").and_then(below);
+    rest.is_some_and(|rest| rest.split('/').any(has_number))
 }
 
 #[cfg(test)]

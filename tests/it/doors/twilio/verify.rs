@@ -4,6 +4,7 @@ use futures_util::future::join_all;
 use peyk::api::doors;
 use peyk::api::http::Head;
 use peyk::base::body::AnyBody;
+use peyk::base::config::LogRequests;
 use peyk::base::time::to_rfc3339;
 use proptest::prelude::*;
 
@@ -126,6 +127,58 @@ fn services_of_one_program_share_no_code() {
 }
 
 #[test]
+fn a_code_counts_for_its_own_number_alone() {
+    let (world, shop) = world();
+    let sid = text(&started(&world, &shop.key, &[]), "sid").to_owned();
+    let code = code(&world);
+    let other = [
+        ("To", "+989351234567"),
+        ("VerificationSid", sid.as_str()),
+        ("Code", &code),
+    ];
+    assert_eq!(said(&check(&world, &shop.key, VA, &other)), (404, json!(20_404)));
+    let both = [
+        ("To", "09121234567"),
+        ("VerificationSid", sid.as_str()),
+        ("Code", &code),
+    ];
+    assert_eq!(
+        said(&check(&world, &shop.key, VA, &both)),
+        (201, json!(["approved", true]))
+    );
+}
+
+#[test]
+fn no_line_of_the_log_stands_beside_an_address_with_a_number() {
+    let (mut world, shop) = world();
+    world.app.config.log_requests = LogRequests::All;
+    let lookup = "/v2/PhoneNumbers/%2B989121234567";
+    let by_number = at(VA, &format!("/Verifications/{TO}"));
+    for is_open in [true, false] {
+        if !is_open {
+            world.app.config.doors.clear();
+        }
+        for path in [
+            lookup,
+            &by_number,
+            "/v2/0912 123 4567",
+            "/v2/Services/x/0912-123-4567/y",
+        ] {
+            world.log.take();
+            world.log_apart.take();
+            let mut head = head("GET", path, "");
+            head.authorization = Some(format!("Basic {}", STANDARD.encode(format!("SK1:{}", shop.key))));
+            support::answer(&world, &head, b"");
+            let (all, apart) = (world.log.take(), world.log_apart.take());
+            assert_eq!((all.len(), &all), (1, &apart), "{path}");
+        }
+    }
+    let verify = head("GET", &at(VA, ""), "");
+    support::answer(&world, &verify, b"");
+    assert_eq!((world.log.take().len(), world.log_apart.take().len()), (1, 0));
+}
+
+#[test]
 fn as_many_wrong_codes_as_may_be_are_the_last() {
     for language in ["en", "fa"] {
         let (world, shop) = world();
@@ -144,6 +197,8 @@ fn as_many_wrong_codes_as_may_be_are_the_last() {
             assert_eq!(refused.1["message"], json!("Max check attempts reached"));
         }
         assert_eq!(fetch(&world, &shop.key, VA, &sid), (200, json!("max_attempts_reached")));
+        let canceled = on(&world, &shop.key, "POST", VA, &sid, &[("Status", "canceled")]);
+        assert_eq!(canceled, (404, json!(20_404)), "it has ended");
     }
 }
 

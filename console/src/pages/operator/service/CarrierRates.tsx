@@ -4,7 +4,7 @@ import { useOperatorTexts } from "../../../format/operator-texts.ts";
 import { type Column, Table } from "../../../parts/Table.tsx";
 import { CarrierBadge, type State } from "../carriers/CarrierBadge.tsx";
 import { CarrierLink } from "../shared/Links.tsx";
-import { rateOf, type Traffic, trafficOf } from "./traffic.ts";
+import { noTraffic, rateOf, type Traffic, trafficOf } from "./traffic.ts";
 
 type Row = Traffic & { state: State | null };
 
@@ -32,7 +32,7 @@ function rowsOf(sums: Schemas["UsageSum"][], health: Schemas["ServiceHealth"]): 
   const unused = health.carriers.filter(({ name }) => !used.has(name));
   const rows = [
     ...[...used.values()].map((traffic) => ({ ...traffic, state: states.get(traffic.key) ?? null })),
-    ...unused.map(({ name, state }) => ({ key: name, sent: 0, delivered: 0, failed: 0, canceled: 0, other: 0, state })),
+    ...unused.map(({ name, state }) => ({ ...noTraffic(name), state })),
   ];
   return rows
     .filter(({ key, sent }) => key !== "" || sent > 0)

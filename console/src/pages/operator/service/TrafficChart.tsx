@@ -9,8 +9,14 @@ export function TrafficChart({ days }: { days: Traffic[] }) {
   const { t, o, format } = useOperatorTexts();
   const month = together(days);
   if (month.sent === 0) return <Empty title={o.service.noTraffic} text={o.service.noTrafficText} />;
+  const simulated = {
+    name: t.messages.simulatedAs(o.traffic.delivered),
+    className: "simulated",
+    of: (day: Traffic) => day.simulated,
+  };
   const series = [
-    { name: o.traffic.delivered, className: "good", of: (day: Traffic) => day.delivered },
+    { name: o.traffic.delivered, className: "good", of: (day: Traffic) => day.delivered - day.simulated },
+    ...(month.simulated > 0 ? [simulated] : []),
     { name: o.traffic.failed, className: "bad", of: (day: Traffic) => day.failed },
     { name: t.overview.canceled, className: "calm", of: (day: Traffic) => day.canceled },
     { name: o.traffic.other, className: "busy", of: (day: Traffic) => day.other },

@@ -9,6 +9,8 @@ import type { Filters } from "./UsageFilters.tsx";
 /** How many bars have room for their names if they are no days. */
 const most = 5;
 
+type Counts = Pick<Row, "delivered" | "simulated" | "failed" | "canceled" | "other">;
+type Series = { name: string; className: string; of: (row: Counts) => number };
 type Props = { by: Schemas["UsageSum"]["by"]; rows: Row[]; filters: Filters };
 
 export function UsageChart({ by, rows, filters }: Props) {
@@ -20,15 +22,21 @@ export function UsageChart({ by, rows, filters }: Props) {
     ? onEachDay(rows, daysOf(filters.from, filters.to, Date.now()))
     : inOrder(by, rows).slice(0, most);
   const label = (row: Row) => (isByDay ? format.shortDay(row.key) : shortened(nameOf(row)));
-  const series = [
-    { name: t.overview.delivered, className: "good" },
-    { name: t.overview.failed, className: "bad" },
-    { name: t.overview.canceled, className: "calm" },
-    { name: t.overview.other, className: "busy" },
-  ];
   const total = totalOf(rows);
-  const other = Math.max(0, total.recipients - total.ended - total.canceled);
-  const counts = [total.delivered, total.failed, total.canceled, other].map(format.number);
+  const all = { ...total, other: Math.max(0, total.recipients - total.ended - total.canceled) };
+  const { delivered } = t.overview;
+  const simulated: Series = {
+    name: t.messages.simulatedAs(delivered),
+    className: "simulated",
+    of: (row) => row.simulated,
+  };
+  const series: Series[] = [
+    { name: delivered, className: "good", of: (row) => row.delivered - row.simulated },
+    ...(total.simulated > 0 ? [simulated] : []),
+    { name: t.overview.failed, className: "bad", of: (row) => row.failed },
+    { name: t.overview.canceled, className: "calm", of: (row) => row.canceled },
+    { name: t.overview.other, className: "busy", of: (row) => row.other },
+  ];
   const spent = format.money(total.spent, unit);
   return (
     <section className="card charts">
@@ -36,12 +44,9 @@ export function UsageChart({ by, rows, filters }: Props) {
         <BarChart
           title={isByDay ? t.overview.byDay : o.usage.largest}
           series={series}
-          bars={shown.map((row) => ({
-            label: label(row),
-            values: [row.delivered, row.failed, row.canceled, row.other],
-          }))}
+          bars={shown.map((row) => ({ label: label(row), values: series.map(({ of }) => of(row)) }))}
           write={format.compact}
-          summary={series.map(({ name }, index) => `${name}: ${counts[index]}`).join(" · ")}
+          summary={series.map(({ name, of }) => `${name}: ${format.number(of(all))}`).join(" · ")}
         />
         <BarChart
           title={t.messages.cost}

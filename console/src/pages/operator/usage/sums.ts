@@ -12,6 +12,8 @@ export type Row = {
   recipients: number;
   parts: number;
   delivered: number;
+  /** How many of these the sandbox took. */
+  simulated: number;
   failed: number;
   canceled: number;
   other: number;
@@ -21,7 +23,7 @@ export type Row = {
 };
 
 export function rowOf(sum: Schemas["UsageSum"]): Row {
-  const { key, username, messages, recipients, parts, delivered, canceled } = sum;
+  const { key, username, messages, recipients, parts, delivered, simulated, canceled } = sum;
   const failed = sum.undelivered + sum.expired + sum.rejected;
   const ended = delivered + failed;
   return {
@@ -31,6 +33,7 @@ export function rowOf(sum: Schemas["UsageSum"]): Row {
     recipients,
     parts,
     delivered,
+    simulated,
     failed,
     canceled,
     // By carrier, an ending may count where the recipient does not.
@@ -50,6 +53,7 @@ export function totalOf(rows: Row[]) {
     recipients: sum((row) => row.recipients),
     parts: sum((row) => row.parts),
     delivered,
+    simulated: sum((row) => row.simulated),
     failed,
     canceled: sum((row) => row.canceled),
     ended,
@@ -83,6 +87,7 @@ const nothing = (key: string): Row => ({
   recipients: 0,
   parts: 0,
   delivered: 0,
+  simulated: 0,
   failed: 0,
   canceled: 0,
   other: 0,

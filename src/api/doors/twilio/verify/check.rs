@@ -9,6 +9,7 @@ use super::service::Service;
 use crate::api::doors::answer::{Members, json_text};
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
+use crate::api::doors::send::canonical;
 use crate::api::doors::twilio::errors::Fault;
 use crate::api::doors::twilio::send::given;
 use crate::api::doors::twilio::told::Told;
@@ -19,10 +20,14 @@ pub async fn create<P: Platform>(own: &Own<'_, P>, service: &Service<'_>, params
     refuse_features(params)?;
     let code = given(params, "code").ok_or_else(|| invalid("Code", ""))?;
     let body = match (given(params, "verificationsid"), given(params, "to")) {
-        (Some(sid), _) => {
+        (Some(sid), to) => {
             id_of(sid).ok_or_else(|| invalid("VerificationSid", sid))?;
             // The check itself does not look at the purpose, and would take the code of another service.
             let found = find(own, service, sid).await?;
+            // A program that takes both from a person must not take the code of another number.
+            if to.is_some_and(|to| canonical(to) != found.text("recipient")) {
+                return Err(Fault::of(20_404));
+            }
             json!({"id": found.text("id"), "code": code})
         }
         (None, Some(to)) => json!({"recipient": to, "purpose": service.purpose, "code": code}),

@@ -66,6 +66,13 @@ async fn update<P: Platform>(
         method: Some("DELETE"),
         ..Ask::default()
     };
-    let canceled = own.ask(ask).await.map_err(|cause| fault(own, params, cause))?;
+    let canceled = own.ask(ask).await.map_err(|cause| match cause.code {
+        // It has ended.
+        3019 => Fault {
+            cause: Some(cause),
+            ..Fault::of(20_404)
+        },
+        _ => fault(own, params, cause),
+    })?;
     Ok(Told::found(&record::verification(service, &canceled)))
 }
