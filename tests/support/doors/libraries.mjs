@@ -22,6 +22,8 @@ const libraries = {
   "ippanel-python": { driver: "ippanel-python.py", program: ensurePythonOfDoors },
   "smsir-python": { driver: "smsir-python.py", program: ensurePythonOfDoors },
   "smsir-node": { driver: "smsir-node.mjs", program: node },
+  "smsir-js": { driver: "smsir-js.mjs", program: node },
+  "python-programs": { driver: "programs.py", program: ensurePythonOfDoors },
 };
 
 /**

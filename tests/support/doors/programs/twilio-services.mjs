@@ -1,0 +1,156 @@
+// The requests of services that send by Twilio, as their sources write them, and what each reads of the answers.
+import assert from "node:assert/strict";
+import { form } from "./ask.mjs";
+import { account, api, basic, escaped, made, messages, ofAccount, refused, said, service } from "./twilio-answers.mjs";
+
+/** npm's `@logto/connector-twilio-sms`. It and what it needs are 5.7 MB in 30 packages. */
+async function logto({ shop, ask, sent }) {
+  const headers = {
+    "user-agent": "got (https://github.com/sindresorhus/got)",
+    authorization: basic(shop),
+    "content-type": form,
+    "accept-encoding": "gzip, deflate, br",
+  };
+  const body = `To=${escaped(shop.to)}&MessagingServiceSid=${service}&Body=Your+code+is+48213.&RiskCheck=enable`;
+  made(await ask("POST", messages, headers, body), shop);
+  await sent([shop.to, "Your code is 48213."]);
+  // It shows its user the whole body.
+  refused(
+    await ask("POST", messages, { ...headers, authorization: `Basic ${btoa(`${account}:none`)}` }, body),
+    401,
+    20_003,
+  );
+}
+
+/** npm's `n8n-nodes-base`, which brings 900 packages. */
+async function n8n({ shop, ask, sent }) {
+  const headers = {
+    accept: "application/json,text/html,application/xhtml+xml,application/xml,text/*;q=0.9, image/*;q=0.8, */*;q=0.7",
+    Authorization: basic(shop),
+  };
+  assert.equal(said(await ask("GET", `${ofAccount}.json`, headers)).sid, account);
+  const post = (call, body) => ask("POST", `${ofAccount}/${call}.json`, { ...headers, "content-type": form }, body);
+  const numbers = (channel = "") => `From=${escaped(channel + shop.line)}&To=${escaped(channel + shop.to)}`;
+  made(await post("Messages", `${numbers()}&Body=Your%20code%20is%2048213.&StatusCallback=`), shop);
+  await sent([shop.to, "Your code is 48213."]);
+  refused(await post("Messages", `${numbers("whatsapp:")}&Body=x&StatusCallback=`), 400, 21_212);
+  refused(await post("Calls", `${numbers()}&Twiml=x&StatusCallback=`), 404, 20_404);
+  // Its trigger.
+  assert.equal((await ask("GET", "https://events.twilio.com/v1/Sinks", headers)).http, 404);
+}
+
+/** npm's `@activepieces/piece-twilio`. It needs an axios with known holes. */
+async function activepieces({ shop, ask, sent }) {
+  const headers = {
+    Accept: "application/json",
+    Authorization: basic(shop),
+    "User-Agent": "axios/1.2.4",
+    "Accept-Encoding": "gzip, compress, deflate, br",
+  };
+  const numbers = said(await ask("GET", `${ofAccount}/IncomingPhoneNumbers.json?PageSize=1000`, headers));
+  const [{ phone_number, friendly_name }] = numbers.incoming_phone_numbers;
+  assert.deepEqual([phone_number, friendly_name, numbers.next_page_uri], [shop.line, shop.line, null]);
+  const body = `From=${phone_number}&Body=Your+code+is+48213.&To=${escaped(shop.to)}`;
+  made(await ask("POST", messages, { ...headers, "Content-Type": form }, body), shop);
+  await sent([shop.to, "Your code is 48213."]);
+  const lookup = `https://lookups.twilio.com/v2/PhoneNumbers/${escaped(shop.to)}?Fields=line_type_intelligence`;
+  const { valid, line_type_intelligence } = said(await ask("GET", lookup, headers));
+  assert.deepEqual([valid, line_type_intelligence.type], [true, "mobile"]);
+  refused(await ask("POST", `${ofAccount}/Calls.json`, { ...headers, "Content-Type": form }, body), 404, 20_404);
+}
+
+/** PyPI's `tap-twilio`. It needs versions of `requests` and of `simplejson` that other programs here can't use. */
+async function tap({ shop, ask }) {
+  const headers = {
+    "User-Agent": "tap",
+    "Accept-Encoding": "gzip, deflate",
+    Accept: "application/json",
+    Authorization: basic(shop),
+  };
+  const read = async (path) => said(await ask("GET", `${api}${path}`, headers));
+  const { accounts, next_page_uri } = await read("/2010-04-01/Accounts.json");
+  assert.equal(next_page_uri, null);
+  const [{ sid, subresource_uris: uris }] = accounts;
+  assert.equal(sid, account);
+  assert.ok(Number((await read(uris.balance)).balance) > 0);
+  assert.equal((await read(uris.incoming_phone_numbers)).incoming_phone_numbers.length, 1);
+  const day = (ms) => new Date(ms).toISOString().slice(0, 10);
+  const span = `DateSent%3E=${day(Date.now() - 15 * 86_400_000)}&DateSent%3C=${day(Date.now())}`;
+  const sids = new Set();
+  let pages = 0;
+  for (let next = `${uris.messages}?${span}&PageSize=2`; next !== null; pages += 1) {
+    const page = await read(next);
+    for (const message of page.messages) sids.add(message.sid);
+    next = page.next_page_uri;
+  }
+  assert.ok(pages > 1 && sids.size > pages, `${pages} pages, ${sids.size} messages`);
+  const media = await read(`/2010-04-01/Accounts/${sid}/Messages/${[...sids][0]}/Media.json`);
+  assert.deepEqual(media.media_list, []);
+  assert.equal((await ask("GET", "https://monitor.twilio.com/v1/Alerts", headers)).http, 404);
+}
+
+async function supabase({ shop, ask, sent }) {
+  const headers = {
+    "User-Agent": "Go-http-client/1.1",
+    Authorization: basic(shop),
+    "Content-Type": form,
+    "Accept-Encoding": "gzip",
+  };
+  const post = (from, channel = "sms") =>
+    ask(
+      "POST",
+      messages,
+      headers,
+      `Body=Your+code+is+48213.&Channel=${channel}&From=${escaped(from)}&To=${escaped(shop.to)}`,
+    );
+  const { status, error_code } = made(await post(service), shop);
+  // It takes these for an error.
+  assert.ok(!["failed", "undelivered"].includes(status), status);
+  // Go reads `null` as an empty text, and a number not at all.
+  assert.equal(error_code, null);
+  made(await post(shop.line), shop);
+  await sent([shop.to, "Your code is 48213."], [shop.to, "Your code is 48213."]);
+  refused(await post("99999"), 400, 21_606);
+}
+
+async function chatwoot({ shop, ask, sent }) {
+  const headers = {
+    "User-Agent": "twilio-ruby/7.6.0 (linux-gnu x86_64) Ruby/3.4.4",
+    "Accept-Charset": "utf-8",
+    Accept: "application/json",
+    Authorization: basic(shop),
+  };
+  const read = async (url) => said(await ask("GET", url, headers));
+  const post = (url, body) => ask("POST", url, { ...headers, "Content-Type": form }, body);
+  // What it looks at before it makes an inbox.
+  assert.ok(Array.isArray((await read(`${messages}?PageSize=1`)).messages));
+  const { incoming_phone_numbers: lines } = await read(
+    `${ofAccount}/IncomingPhoneNumbers.json?PhoneNumber=%2B${shop.line}`,
+  );
+  assert.deepEqual(
+    lines.map(({ phone_number }) => phone_number),
+    [shop.line],
+  );
+  const { friendly_name, status, type } = await read(`${ofAccount}.json`);
+  assert.deepEqual([typeof friendly_name, status, type], ["string", "active", "Full"]);
+  assert.equal((await read(`https://messaging.twilio.com/v1/Services/${service}`)).sid, service);
+  // Where messages from phones shall go.
+  const toChat = "https%3A%2F%2Fchat.example%2Ftwilio%2Fcallback";
+  const ofLine = `${ofAccount}/IncomingPhoneNumbers/${lines[0].sid}.json`;
+  refused(await post(ofLine, `SmsMethod=POST&SmsUrl=${toChat}`), 405, 20_004);
+  const ofService = `InboundMethod=POST&InboundRequestUrl=${toChat}&UseInboundWebhookOnNumber=false`;
+  refused(await post(`https://messaging.twilio.com/v1/Services/${service}`, ofService), 405, 20_004);
+  const body = `Body=Your+code+is+48213.&MessagingServiceSid=${service}&StatusCallback=https%3A%2F%2Fchat.example%2Ftwilio%2Fdelivery_status&To=${escaped(shop.to)}`;
+  made(await post(messages, body), shop);
+  await sent([shop.to, "Your code is 48213."]);
+}
+
+/** Each by its name in the table of programs. */
+export const twilioServices = {
+  Logto: logto,
+  n8n,
+  Activepieces: activepieces,
+  "tap-twilio": tap,
+  "Supabase Auth": supabase,
+  Chatwoot: chatwoot,
+};
