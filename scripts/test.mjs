@@ -18,7 +18,7 @@ import { inRoot, npmBin, pathWith, root } from "./lib/base/paths.mjs";
 import { build } from "./lib/build/build.mjs";
 import { ensureRust, ensureTestRunner } from "./lib/build/tools.mjs";
 import { ensurePythonTools } from "./lib/release/python-tools.mjs";
-import { ensureBrowser, ensureKannel, ensureLanguages } from "./lib/test/install.mjs";
+import { ensureBrowser, ensureKannel, ensureLanguages, ensureSymfony } from "./lib/test/install.mjs";
 
 const wasm = ["--target", "wasm32-unknown-unknown"];
 const denyWarnings = ["--", "-D", "warnings"];
@@ -38,7 +38,7 @@ const groups = {
     tests: (name) => nodeTests(name, "tests/native"),
   },
   peers: { needs: [ensureKannel, ensureSmpplib], tests: (name) => nodeTests(name, "tests/peers") },
-  doors: { needs: [ensurePythonOfDoors], tests: (name) => servedTests(name, "tests/doors") },
+  doors: { needs: [ensurePythonOfDoors, ensureSymfony], tests: (name) => servedTests(name, "tests/doors") },
   browser: { needs: [ensureTestRunner, ensureBrowser], tests: browserTests },
   site: {
     needs: [ensureBrowser, ensureLanguages, ensurePythonOfProofs],

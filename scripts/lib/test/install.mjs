@@ -70,6 +70,16 @@ async function ensurePackages(packages, what) {
   if (missing.length > 0) await installPackages(missing, what);
 }
 
+/** What sends by Symfony. */
+const symfony = {
+  "php-cli": "php",
+  "php-symfony-http-client": "/usr/share/php/Symfony/Component/HttpClient/autoload.php",
+  "php-symfony-twilio-notifier": "/usr/share/php/Symfony/Component/Notifier/Bridge/Twilio/autoload.php",
+};
+
+/** Finds or installs PHP and Symfony's notifier for Twilio. */
+export const ensureSymfony = () => ensurePackages(symfony, "the tests of doors");
+
 /** What a generated client in Go needs: Go, and the package that it imports. */
 const go = { "golang-go": "go", "golang-gopkg-validator.v2-dev": "/usr/share/gocode/src/gopkg.in/validator.v2" };
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { environment, finished } from "../../../scripts/lib/base/command.mjs";
-import { ensurePython } from "../../../scripts/lib/test/install.mjs";
+import { ensurePython, ensureSymfony } from "../../../scripts/lib/test/install.mjs";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -12,6 +12,10 @@ export const ensurePythonOfDoors = () =>
   ensurePython(here("requirements.txt"), "the tests of doors", here("build-requirements.txt"));
 
 const node = () => process.execPath;
+const php = async () => {
+  await ensureSymfony();
+  return "php";
+};
 
 /** Each library by name: its driver and what runs that. */
 const libraries = {
@@ -23,6 +27,7 @@ const libraries = {
   "smsir-python": { driver: "smsir-python.py", program: ensurePythonOfDoors },
   "smsir-node": { driver: "smsir-node.mjs", program: node },
   "smsir-js": { driver: "smsir-js.mjs", program: node },
+  "symfony-php": { driver: "symfony-php.php", program: php },
   "python-programs": { driver: "programs.py", program: ensurePythonOfDoors },
 };
 

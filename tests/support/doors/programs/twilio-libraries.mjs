@@ -41,19 +41,6 @@ async function ruby({ shop, ask, sent }) {
   refused(await post("Body=x&From=99999&To=%2B989121234567"), 400, 21_606);
 }
 
-async function symfony({ shop, ask, sent }) {
-  const headers = {
-    "Content-Type": form,
-    Authorization: basic(shop),
-    Accept: "*/*",
-    "User-Agent": "Symfony HttpClient (Curl)",
-  };
-  const post = (from) => ask("POST", messages, headers, `From=${from}&To=${escaped(shop.to)}&Body=Your+code+is+48213.`);
-  made(await post(shop.line), shop);
-  await sent([shop.to, "Your code is 48213."]);
-  refused(await post("99999"), 400, 21_606);
-}
-
 /** The version 4 of `twilio` for Node.js, through which Novu sends. */
 async function novu({ shop, ask, sent }) {
   const headers = {
@@ -89,7 +76,6 @@ async function djangoOtp({ shop, ask, sent }) {
 export const twilioLibraries = {
   "twilio-php": php,
   "twilio-ruby": ruby,
-  "Symfony Notifier": symfony,
   Novu: novu,
   "django-otp-twilio": djangoOtp,
 };

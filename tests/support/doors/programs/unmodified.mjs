@@ -1,5 +1,5 @@
-// The programs of PyPI and npm that run here as they are, and what their users see. Each gets a `shop` (`key`, `hexKey`, `line`, `pattern`,
-// `to`, `also`, `text`), `python` and `smsir`, which call their libraries, and `sent`, which waits for what the shop has sent.
+// The programs of PyPI, npm and Debian that run here as they are, and what their users see. Each gets a `shop` (`key`, `hexKey`, `line`, `pattern`,
+// `to`, `also`, `text`), `python`, `php` and `smsir`, which call their libraries, and `sent`, which waits for what the shop has sent.
 import assert from "node:assert/strict";
 
 const account = "AC0123456789abcdef0123456789abcdef";
@@ -41,6 +41,17 @@ async function notifiers({ shop, python, sent }) {
   // It writes `MessagingServiceId`, which Twilio does not know either.
   const service = { messaging_service_id: account.replace("AC", "MG") };
   assert.deepEqual(await notify(service), { status: "Failure", errors: ["A 'From' phone number is required."] });
+}
+
+async function symfony({ shop, php, sent }) {
+  const send = (line) => php([account, shop.key, line], "send", shop.to, shop.text);
+  assert.match(await told(send(shop.line)), /^SM[0-9a-f]{32}$/);
+  await sent([shop.to, shop.text]);
+  const { error } = await send("99999");
+  assert.match(
+    error.message,
+    new RegExp(`^Unable to send the SMS: The From phone number 99999 ${notYours}.* \\(see http`),
+  );
 }
 
 async function aioKavenegar({ shop, python, sent }) {
@@ -130,6 +141,7 @@ async function smsirJs({ shop, smsir, sent }) {
 export const unmodified = {
   apprise,
   notifiers,
+  "Symfony Notifier (Debian)": symfony,
   "aio-kavenegar": aioKavenegar,
   myippanel,
   "persian-sms-manager": persianSmsManager,
