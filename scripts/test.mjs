@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
-import { ensurePythonOfDoors } from "../tests/support/doors/libraries.mjs";
+import { ensurePythonApart, ensurePythonOfDoors } from "../tests/support/doors/libraries.mjs";
 import { ensureReceivers } from "../tests/support/frameworks/install.mjs";
 import { ensureGenerators } from "../tests/support/generators/install.mjs";
 import { ensureSmpplib } from "../tests/support/peers/smpplib.mjs";
@@ -38,7 +38,10 @@ const groups = {
     tests: (name) => nodeTests(name, "tests/native"),
   },
   peers: { needs: [ensureKannel, ensureSmpplib], tests: (name) => nodeTests(name, "tests/peers") },
-  doors: { needs: [ensurePythonOfDoors, ensureSymfony], tests: (name) => servedTests(name, "tests/doors") },
+  doors: {
+    needs: [ensurePythonOfDoors, ensurePythonApart, ensureSymfony],
+    tests: (name) => servedTests(name, "tests/doors"),
+  },
   browser: { needs: [ensureTestRunner, ensureBrowser], tests: browserTests },
   site: {
     needs: [ensureBrowser, ensureLanguages, ensurePythonOfProofs],

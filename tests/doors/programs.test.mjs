@@ -33,7 +33,7 @@ let doors;
 let shop;
 const server = sharedServer(async () => {
   doors = await standFor(hosts, () => server.baseUrl);
-  for (const name of ["python-programs", "symfony-php", "smsir-js"])
+  for (const name of ["python-programs", "programs-apart", "symfony-php", "smsir-js"])
     libraries[name] = await openLibrary(name, doors.env);
   const pattern = "100200";
   shop = { ...(await shopWithPattern(server, 10_000_000, pattern, "code %token%")), pattern, line: server.line };
@@ -64,6 +64,7 @@ const given = () => ({
   sent,
   ask: asker(doors.env),
   python: (program, method, ...args) => libraries["python-programs"].call(program, method, ...args),
+  apart: (program, method, ...args) => libraries["programs-apart"].call(program, method, ...args),
   php: (client, method, ...args) => libraries["symfony-php"].call(client, method, ...args),
   smsir: (client, method, ...args) => libraries["smsir-js"].call(client, method, ...args),
 });

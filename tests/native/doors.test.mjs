@@ -36,7 +36,8 @@ test("docs/doors.md has the table that tests/doors/programs.json makes", () => {
 });
 
 test("each program is run in a file that is there, and each library in the version that is pinned", () => {
-  const python = `\n${readFileSync(inRoot("tests", "support", "doors", "requirements.txt"), "utf8")}`;
+  const pins = ["requirements.txt", "requirements-apart.txt"].map((file) => inRoot("tests", "support", "doors", file));
+  const python = pins.map((file) => `\n${readFileSync(file, "utf8")}`).join("");
   const { devDependencies } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
   for (const { program, version, how, test, looked, door } of programs) {
     assert.ok(existsSync(inRoot("tests", "doors", `${test}.test.mjs`)), test);

@@ -11,6 +11,10 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 export const ensurePythonOfDoors = () =>
   ensurePython(here("requirements.txt"), "the tests of doors", here("build-requirements.txt"));
 
+/** Finds or installs the Python of programs that need other versions than these libraries, or have modules of the same name. */
+export const ensurePythonApart = () =>
+  ensurePython(here("requirements-apart.txt"), "the tests of doors", here("build-requirements.txt"));
+
 const node = () => process.execPath;
 const php = async () => {
   await ensureSymfony();
@@ -29,6 +33,7 @@ const libraries = {
   "smsir-js": { driver: "smsir-js.mjs", program: node },
   "symfony-php": { driver: "symfony-php.php", program: php },
   "python-programs": { driver: "programs.py", program: ensurePythonOfDoors },
+  "programs-apart": { driver: "programs-apart.py", program: ensurePythonApart },
 };
 
 /**

@@ -81,26 +81,9 @@ const laravelSdk = edge(
   ],
 );
 
-/** PyPI's `ippanel-python-sdk`. Its module has the name of that of `ippanel`, so the two can't be installed together. */
-const pythonSdk = edge(
-  (shop) => ({
-    "User-Agent": "python-requests/2.34.2",
-    "Accept-Encoding": "gzip, deflate",
-    Accept: "*/*",
-    Authorization: shop.key,
-    "Content-Type": json,
-  }),
-  ({ line, to, also, pattern }) => [
-    `{"from_number": "${line}", "message": "${escaped}", "sending_type": "webservice", "params": {"recipients": ["${to}", "${also}"]}}`,
-    `{"from_number": "${line}", "recipients": ["${to}"], "code": "${pattern}", "params": {"token": "48213"}, "sending_type": "pattern"}`,
-    `{"message": "48213", "sending_type": "votp", "params": {"recipients": ["${to}"]}}`,
-  ],
-);
-
 /** Each by its name in the table of programs. */
 export const ippanel = {
   "ippanel/php-rest-sdk": phpRest,
   "ippanelcom/golang-sdk": goSdk,
   "ippanelcom/laravel-sdk": laravelSdk,
-  "ippanel-python-sdk": pythonSdk,
 };

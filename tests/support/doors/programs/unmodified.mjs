@@ -1,5 +1,5 @@
 // The programs of PyPI, npm and Debian that run here as they are, and what their users see. Each gets a `shop` (`key`, `hexKey`, `line`, `pattern`,
-// `to`, `also`, `text`), `python`, `php` and `smsir`, which call their libraries, and `sent`, which waits for what the shop has sent.
+// `to`, `also`, `text`), `python`, `apart`, `php` and `smsir`, which call their libraries, and `sent`, which waits for what the shop has sent.
 import assert from "node:assert/strict";
 
 const account = "AC0123456789abcdef0123456789abcdef";
@@ -102,6 +102,27 @@ async function persianSmsManager({ shop, python, sent }) {
   assert.equal(await call("check_auto_otp_code", "48213"), false);
 }
 
+async function ippanelSdk({ shop, apart, sent }) {
+  const call = (method, ...args) => apart("ippanel-python-sdk", method, shop.key, ...args);
+  const { meta, data } = await told(call("send_webservice", shop.text, shop.line, [shop.to, shop.also]));
+  assert.deepEqual([meta.status, data.message_outbox_ids.length], [true, 1]);
+  await told(call("send_pattern", shop.pattern, shop.line, shop.to, { token: "48213" }));
+  await sent([shop.to, shop.text], [shop.also, shop.text], [shop.to, "code 48213"]);
+  const { error } = await call("send_votp", 48_213, shop.to);
+  assert.match(`${error.class}: ${error.message}`, /^HTTPError: 422 /);
+}
+
+/** A tap of Singer. It has no setting for the size of a page, so here it reads one of messages. */
+async function tapTwilio({ shop, apart }) {
+  const start_date = new Date(Date.now() - 86_400_000).toISOString();
+  const config = { account_sid: account, auth_token: shop.key, start_date, user_agent: "tap" };
+  const streams = ["accounts", "account_balance", "messages", "message_media"];
+  const records = await told(apart("tap-twilio", "sync", config, streams));
+  const lengths = [records.accounts.length, records.account_balance.length, records.message_media.length];
+  assert.deepEqual(lengths, [1, 1, 0]);
+  assert.ok(records.messages.some(({ to, body }) => to === shop.to && body === shop.text));
+}
+
 async function smsirJs({ shop, smsir, sent }) {
   const call = (method, ...args) => told(smsir([shop.key, Number(shop.line)], method, ...args));
   const data = async (...args) => {
@@ -146,4 +167,6 @@ export const unmodified = {
   myippanel,
   "persian-sms-manager": persianSmsManager,
   "smsir-js": smsirJs,
+  "ippanel-python-sdk": ippanelSdk,
+  "tap-twilio": tapTwilio,
 };
