@@ -24,8 +24,25 @@ use crate::base::door::Door;
 use crate::base::ports::Platform;
 use crate::webhook::callbacks::twilio::API_VERSION;
 
-/// Answers a request, in the protocol whose path it has.
+/// Answers a request, in the protocol whose path it has. Programs that put the address of a page behind one that ends with a slash begin the
+/// path with two.
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
+    if let Some(path) = with_one_slash(&head.path) {
+        let head = Head { path, ..head.clone() };
+        if door_of(&head).is_some() {
+            return handle_path(platform, app, &head, body).await;
+        }
+    }
+    handle_path(platform, app, head, body).await
+}
+
+/// A path that begins with several slashes, with one.
+fn with_one_slash(path: &str) -> Option<String> {
+    path.starts_with("//")
+        .then(|| format!("/{}", path.trim_start_matches('/')))
+}
+
+async fn handle_path<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
     if may_be_secret(&head.path) {
         platform.log_apart();
     }
@@ -41,6 +58,8 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
 /// Whether a path may have a key or a phone number in it: as one protocol has it, whether its door is open or not, or by mistake. The
 /// runtime puts the path beside each line of the log.
 pub fn may_be_secret(path: &str) -> bool {
+    let one_slash = with_one_slash(path);
+    let path = one_slash.as_deref().unwrap_or(path);
     kavenegar::may_have_key(path) || twilio::may_have_number(path) || auth::may_have_key(path)
 }
 

@@ -1,14 +1,17 @@
 //! Twilio's REST API for messages, `/2010-04-01/Accounts/{account}/…`, with what programs ask beside it: services of Messaging v1,
 //! Verify v2 and Lookup v2. The password of Basic authentication is the key, and the account is any: the key alone decides. The SID of a
-//! message stands for one of our recipients.
+//! message stands for one of our recipients, or for a message from a phone.
 
 mod account;
 mod asked;
+mod entries;
 mod errors;
+mod inbound;
 mod lines;
 mod list;
 mod lookup;
 mod message;
+mod outbound;
 mod page;
 mod path;
 mod records;
