@@ -30,11 +30,15 @@ pub fn head(method: &str, path: &str, content_type: &str) -> Head {
     }
 }
 
-/// What a door answers. Its document has the answer.
+/// What a door answers. Its document has the answer, and what it says of methods is so.
 pub fn answer(world: &World, head: &Head, body: &[u8]) -> Response {
     let mut body = AnyBody::Incoming(Bytes(body.to_vec()));
     world.is_apart.set(false);
     let response = to_end_in_time(world, doors::handle(world, &world.app, head, &mut body)).response;
+    let allow = response.headers.iter().find(|(name, _)| *name == "Allow");
+    let allows_it = allow.map(|(_, methods)| methods.split(", ").any(|method| method == head.method));
+    let wanted = (response.status == 405).then_some(false);
+    assert_eq!(allows_it, wanted, "{} {} → {allow:?}", head.method, head.path);
     let door = doors::door_of(head).filter(|door| world.app.config.doors.contains(door));
     if let Some(door) = door {
         document::check(door, head, &response);

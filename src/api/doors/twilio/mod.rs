@@ -60,17 +60,20 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
             content_type: "",
             ..own.respond(204, String::new())
         },
-        Err(fault) => refusal(own, &fault, &head.path),
+        Err(fault) => refusal(own, &fault, path.resource, &head.path),
     }
     .into()
 }
 
 /// The answer of an error.
-fn refusal<P: Platform>(own: Own<'_, P>, fault: &Fault, path: &str) -> Response {
+fn refusal<P: Platform>(own: Own<'_, P>, fault: &Fault, resource: Resource<'_>, path: &str) -> Response {
     let mut response = own.respond(fault.status(), fault.told(path).to_string());
     if fault.status() == 401 {
         let scheme = r#"Basic realm="Twilio API""#.to_owned();
         response.headers.push(("WWW-Authenticate", scheme));
+    }
+    if fault.status() == 405 {
+        response.headers.push(("Allow", resource.methods().to_owned()));
     }
     response
 }
