@@ -12,7 +12,15 @@ const READ = [
   "content-length",
 ];
 /** Those that it reads behind them if there is no `Authorization`: who uses the console, and the keys of other protocols. */
-const OF_OTHERS = ["cookie", "x-peyk-console", "sec-fetch-site", "origin", "x-api-key", "apikey"];
+const OF_OTHERS = [
+  "cookie",
+  "x-peyk-console",
+  "sec-fetch-site",
+  "origin",
+  "x-api-key",
+  "apikey",
+  "x-sms-ir-secure-token",
+];
 
 /**
  * The head of a request: its method, its address, and the headers, one a line. A header stands behind a `=`. The line of one that

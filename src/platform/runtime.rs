@@ -293,8 +293,8 @@ pub fn head(request: &web_sys::Request) -> (Head, Option<usize>) {
     head.console = header();
     head.fetch_site = header();
     head.page_origin = header();
-    let [x_api_key, apikey] = [header(), header()];
-    head.door_key = x_api_key.or(apikey);
+    let [x_api_key, apikey, token] = [header(), header(), header()];
+    head.door_key = x_api_key.or(apikey).or(token);
     (head, declared)
 }
 

@@ -58,7 +58,7 @@ pub struct Head {
     pub fetch_site: Option<String>,
     /// `Origin`: the same, of browsers that do not send the former.
     pub page_origin: Option<String>,
-    /// `X-Api-Key` or `Apikey`: where some protocols of doors have the key. Our own API does not read it.
+    /// `X-Api-Key`, `Apikey` or `X-Sms-Ir-Secure-Token`: where some protocols of doors have the key. Our own API does not read it.
     pub door_key: Option<String>,
     /// Who is to hear what becomes of a send. Only a door sets it, inside the process: no client can.
     pub callback: Option<callback::StatusCallback>,

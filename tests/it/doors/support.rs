@@ -3,10 +3,11 @@
 use peyk::api::doors;
 use peyk::api::http::{Head, Response};
 use peyk::base::body::AnyBody;
+use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::Value;
 
 use super::document;
-use crate::support::{Account, Bytes, World, to_end_in_time};
+use crate::support::{Account, Bytes, World, to_end, to_end_in_time};
 
 pub const MONEY: i64 = 1_000_000;
 pub const FORM: &str = "application/x-www-form-urlencoded";
@@ -29,11 +30,15 @@ pub fn head(method: &str, path: &str, content_type: &str) -> Head {
     }
 }
 
-/// What a door answers. Its document has the answer.
+/// What a door answers. Its document has the answer, and what it says of methods is so.
 pub fn answer(world: &World, head: &Head, body: &[u8]) -> Response {
     let mut body = AnyBody::Incoming(Bytes(body.to_vec()));
     world.is_apart.set(false);
     let response = to_end_in_time(world, doors::handle(world, &world.app, head, &mut body)).response;
+    let allow = response.headers.iter().find(|(name, _)| *name == "Allow");
+    let allows_it = allow.map(|(_, methods)| methods.split(", ").any(|method| method == head.method));
+    let wanted = (response.status == 405).then_some(false);
+    assert_eq!(allows_it, wanted, "{} {} → {allow:?}", head.method, head.path);
     let door = doors::door_of(head).filter(|door| world.app.config.doors.contains(door));
     if let Some(door) = door {
         document::check(door, head, &response);
@@ -48,6 +53,22 @@ pub fn knock(world: &World, head: &Head, body: &[u8]) -> (u16, Value) {
         response.status,
         serde_json::from_str(&response.body).unwrap_or(Value::Null),
     )
+}
+
+/// Lets a phone send a text to the line.
+pub fn phone_sends(world: &World, from: &str, text: &str) {
+    let sms = InboundSms {
+        carrier: "sandbox".to_owned(),
+        to: "3000".to_owned(),
+        from: from.to_owned(),
+        text: text.to_owned(),
+        carrier_id: Some(peyk::base::id::new(world).unwrap()),
+        received_ms: world.now_ms.get(),
+        left: Vec::new(),
+    };
+    to_end(inbound::receive(world, sms))
+        .map_err(|not_taken| not_taken.error)
+        .unwrap();
 }
 
 pub fn form(params: &[(&str, &str)]) -> String {

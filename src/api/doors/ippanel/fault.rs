@@ -12,6 +12,8 @@ pub struct Fault {
     pub members: Vec<(String, String)>,
     /// What our own API says.
     detail: String,
+    /// The method that the call has, if the request has another.
+    pub allow: Option<&'static str>,
     /// Whether the door has found it before it has asked our own API.
     pub is_own: bool,
 }
@@ -22,6 +24,7 @@ impl Fault {
             kind,
             members,
             detail: String::new(),
+            allow: None,
             is_own: true,
         }
     }
@@ -59,9 +62,12 @@ impl Fault {
         Fault::own(&kinds::NO_PATH, Vec::new())
     }
 
-    /// The call has another method.
-    pub fn no_method() -> Fault {
-        Fault::own(&kinds::NO_METHOD, Vec::new())
+    /// The call has this method, and the request another.
+    pub fn no_method(method: &'static str) -> Fault {
+        Fault {
+            allow: Some(method),
+            ..Fault::own(&kinds::NO_METHOD, Vec::new())
+        }
     }
 
     /// A list was asked for messages in a state that there is not.
@@ -90,6 +96,7 @@ impl Fault {
                 .map(|(member, text)| (member.clone(), format!("{member}: {text}")))
                 .collect(),
             detail: refused.detail,
+            allow: None,
             is_own: false,
         }
     }

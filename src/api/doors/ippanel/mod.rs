@@ -108,12 +108,16 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
             .map_or_else(|cause| Err(cause.into()), |()| Err(fault)),
         outcome => outcome,
     };
+    let allow = outcome.as_ref().err().and_then(|fault| fault.allow);
     let (status, body) = match path.protocol {
         Protocol::Edge => edge::envelope(outcome),
         Protocol::Api2 => api2::envelope(outcome),
         Protocol::Rest => rest::envelope(outcome),
     };
-    own.respond(status, body.to_string()).into()
+    let mut response = own.respond(status, body.to_string());
+    let allow = allow.map(|method| ("Allow", method.to_owned()));
+    response.headers.extend(allow);
+    response.into()
 }
 
 async fn outcome_of<P: Platform>(

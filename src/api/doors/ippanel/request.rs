@@ -34,11 +34,11 @@ impl<'a> Request<'a> {
     }
 
     /// Refuses a call with another method.
-    pub fn only(&self, method: &str) -> Result<(), Fault> {
+    pub fn only(&self, method: &'static str) -> Result<(), Fault> {
         if self.method == method {
             Ok(())
         } else {
-            Err(Fault::no_method())
+            Err(Fault::no_method(method))
         }
     }
 

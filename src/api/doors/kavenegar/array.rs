@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::entry::Entry;
 use super::errors::{Fault, must};
-use super::send::{MAX_RECEPTORS, Send, Single, entries_of, is_over, local_ids, must_differ, one_by_one, told, unsent};
+use super::part::{MAX_RECEPTORS, Send, entries_of};
+use super::send::local_ids;
+use super::singles::{Single, is_over, must_differ, one_by_one, told, unsent};
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, Text, canonical, is_number};

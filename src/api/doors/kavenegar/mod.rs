@@ -7,7 +7,9 @@ mod entry;
 mod errors;
 mod inbox;
 mod outbox;
+mod part;
 mod send;
+mod singles;
 mod span;
 mod state;
 mod utils;
@@ -91,14 +93,22 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         Ok(entries) => (200, Reply::of(200, entries)),
         Err(fault) => (fault.status, refusal(&fault)),
     };
-    match path.map(|path| path.form) {
+    let mut response = match path.as_ref().map(|path| path.form) {
         Some(Form::Xml) => Response {
             content_type: "application/xml; charset=utf-8",
             ..own.respond(status, xml::text(&reply))
         },
         Some(Form::Json) | None => own.respond(status, json_text(&reply)),
+    };
+    if status == 405 {
+        response.headers.push(("Allow", methods_of(method).to_owned()));
     }
-    .into()
+    response.into()
+}
+
+/// The methods of HTTP that a method of the protocol has, as `Allow` lists them.
+fn methods_of(method: &str) -> &'static str {
+    if method == "sms/sendarray" { "POST" } else { "GET, POST" }
 }
 
 /// An answer.
@@ -166,8 +176,7 @@ async fn entries<P: Platform>(
     head: &Head,
     body: &mut impl Body,
 ) -> Result<Entries, Fault> {
-    let is_post = head.method == "POST";
-    if !is_post && (head.method != "GET" || method == "sms/sendarray") {
+    if !methods_of(method).split(", ").any(|known| known == head.method) {
         return Err(Fault::of(405));
     }
     let params = Params::read(head, body).await?;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::entry::{self, Entry, UNKNOWN_ID};
 use super::errors::{Fault, missing, must};
-use super::send::{local_id_of, reference_of};
+use super::part::{local_id_of, reference_of};
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;

@@ -11,11 +11,11 @@ use crate::base::time;
 
 /// The most items of a page, and how many it has if the request does not say.
 pub const MAX_SIZE: usize = 100;
-const DAY_S: i64 = 86_400;
+pub const DAY_S: i64 = 86_400;
 /// How far the clocks of Tehran are ahead, s.
-const TEHRAN_S: i64 = 12_600;
+pub const TEHRAN_S: i64 = 12_600;
 /// The last second that a time of our own API can name: the end of the year 9999.
-const LAST_S: i64 = 253_402_300_799;
+pub const LAST_S: i64 = 253_402_300_799;
 
 /// The page of a list that a request asks for.
 pub struct Page {
@@ -43,6 +43,15 @@ impl Page {
             number,
             newest_first,
         })
+    }
+
+    /// The page with this number, of a list with the oldest item first.
+    pub fn numbered(number: usize, size: usize) -> Page {
+        Page {
+            size,
+            number,
+            newest_first: false,
+        }
     }
 
     /// The items of this page, of all that the list has up to its end.

@@ -1,11 +1,13 @@
 //! The REST API of sms.ir: `/v1/send…`, `/v1/receive…`, `/v1/credit` and `/v1/line`, with the key in the header `X-API-Key`. A pack is
-//! one of our messages; its messages are our recipients, and have numbers as ids.
+//! one of our messages; its messages are our recipients, and have numbers as ids. `older` has the API before this one.
 
 mod account;
 mod errors;
 mod fields;
 mod inbox;
+mod judge;
 mod lists;
+mod older;
 mod outbox;
 mod report;
 mod send;
@@ -15,26 +17,32 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answer::json_text;
-use super::own::{Own, Refused};
+use super::own::Own;
 use super::params::Params;
 use crate::api::http::{Body, Head, Response, app::App};
 use crate::api::shared::export::Answer;
 use crate::base::ports::Platform;
 use errors::{Fault, message_of};
 use fields::Fields;
+use judge::judged;
 
 /// What the paths of the protocol begin with.
 const GROUPS: [&str; 5] = ["send", "receive", "credit", "line", "templates"];
 /// The status of an answer that is no error.
 const SUCCESS: u8 = 1;
 
+/// Whether a path is one of this provider's, of its API or of the older one.
+pub fn is_path(path: &str) -> bool {
+    Path::of(path).is_some() || older::Call::of(path).is_some()
+}
+
 /// A path of the protocol: its segments behind `/v1`, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Path(Vec<String>);
+struct Path(Vec<String>);
 
 impl Path {
     /// Reads a path. `None`: it is of another protocol.
-    pub fn of(path: &str) -> Option<Self> {
+    fn of(path: &str) -> Option<Self> {
         let path = path.to_ascii_lowercase();
         let rest = path.strip_prefix("/v1/")?.trim_end_matches('/');
         let segments: Vec<String> = rest.split('/').map(str::to_owned).collect();
@@ -101,6 +109,9 @@ impl Call<'_> {
 
 /// Answers a request of this protocol.
 pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
+    if let Some(call) = older::Call::of(&head.path) {
+        return older::answer(platform, app, head, body, call).await;
+    }
     let path = Path::of(&head.path);
     let call = path.as_ref().and_then(Path::call);
     let own = Own::of(platform, app, head, &key_of(head, call.as_ref()));
@@ -124,28 +135,6 @@ fn key_of(head: &Head, call: Option<&Call<'_>>) -> String {
         _ => None,
     };
     in_address.or_else(|| head.door_key.clone()).unwrap_or_default()
-}
-
-/// The fault that the caller may hear of: who has no good key learns nothing else. One of a key that is good, but may not come from the
-/// caller's address, is told from one that lacks a scope.
-async fn judged<P: Platform>(own: &Own<'_, P>, head: &Head, fault: Fault) -> Fault {
-    match &fault.cause {
-        None => match own.check_key().await {
-            Ok(()) => fault,
-            Err(cause) => address_or_scope(own, cause, head, true),
-        },
-        Some(cause) if cause.code == 403 => {
-            let is_refused_everywhere = own.check_key().await.is_err();
-            address_or_scope(own, cause.clone(), head, is_refused_everywhere)
-        }
-        Some(_) => fault,
-    }
-}
-
-fn address_or_scope<P: Platform>(own: &Own<'_, P>, cause: Refused, head: &Head, is_refused_everywhere: bool) -> Fault {
-    let is_of_address = cause.code == 403 && is_refused_everywhere && !own.is_exposed(head);
-    let fault = Fault::from(cause);
-    if is_of_address { fault.of_address() } else { fault }
 }
 
 /// An answer.

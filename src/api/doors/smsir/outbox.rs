@@ -41,9 +41,14 @@ fn messages(span: &Span) -> Walk {
 }
 
 async fn reports<P: Platform>(own: &Own<'_, P>, params: &Params, span: &Span) -> Result<Value, Fault> {
-    let page = Page::read(params)?;
+    let (_, recipients) = recipients(own, &Page::read(params)?, span).await?;
+    Ok(recipients.iter().map(report::report).collect())
+}
+
+/// How many recipients the messages of a time have, as far as the walk has read them, and those of a page.
+pub async fn recipients<P: Platform>(own: &Own<'_, P>, page: &Page, span: &Span) -> Result<(usize, Vec<Value>), Fault> {
     if span.is_empty() {
-        return Ok(json!([]));
+        return Ok((0, Vec::new()));
     }
     let read = |message: &Value| {
         let count = usize::try_from(message.number("recipientCount")).unwrap_or_default();
@@ -58,9 +63,9 @@ async fn reports<P: Platform>(own: &Own<'_, P>, params: &Params, span: &Span) ->
         .into_iter()
         .map(|(uid, index)| format!("{uid}.{index}"))
         .collect();
+    let count = found.iter().fold(0_usize, |sum, (_, count)| sum.saturating_add(*count));
     if names.is_empty() {
-        return Ok(json!([]));
+        return Ok((count, Vec::new()));
     }
-    let recipients = own.recipients(json!({"recipients": names})).await?;
-    Ok(recipients.iter().map(report::report).collect())
+    Ok((count, own.recipients(json!({"recipients": names})).await?))
 }

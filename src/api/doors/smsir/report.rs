@@ -21,7 +21,7 @@ const MOST: i64 = 1_000;
 /// The report of a recipient that our own API has found.
 pub fn report(recipient: &Value) -> Value {
     let state = state_of(recipient);
-    let has_ended = matches!(state, Some(1 | 2 | 4 | 6 | 7));
+    let has_ended = has_ended(state);
     let sent_s = recipient.seconds("sendAt").or_else(|| recipient.seconds("createdAt"));
     json!({
         "messageId": id_of(recipient.text("uid")),
@@ -33,6 +33,11 @@ pub fn report(recipient: &Value) -> Value {
         "deliveryState": state,
         "deliveryDateTime": recipient.seconds("updatedAt").filter(|_| has_ended),
     })
+}
+
+/// Whether a `deliveryState` is an ending.
+pub fn has_ended(state: Option<u8>) -> bool {
+    matches!(state, Some(1 | 2 | 4 | 6 | 7))
 }
 
 /// The id of the recipient with this uid.
@@ -51,7 +56,7 @@ pub fn number_of(text: &str) -> i64 {
 }
 
 /// The `deliveryState`. `None`: it is not known yet.
-fn state_of(recipient: &Value) -> Option<u8> {
+pub fn state_of(recipient: &Value) -> Option<u8> {
     Some(match (recipient.text("status"), recipient.text("error")) {
         ("SCHEDULED" | "QUEUED", _) => return None,
         ("DELIVERED", _) => 1,
@@ -67,10 +72,15 @@ fn state_of(recipient: &Value) -> Option<u8> {
 
 /// `send/{messageId}`
 pub async fn one<P: Platform>(own: &Own<'_, P>, id: &str) -> Result<Value, Fault> {
+    find(own, id).await.map(|found| report(&found))
+}
+
+/// The recipient with this id.
+pub async fn find<P: Platform>(own: &Own<'_, P>, id: &str) -> Result<Value, Fault> {
     let id: i64 = id.parse().map_err(|_| Fault::of(BAD_VALUE))?;
     let name = Place::name_of_id(id, RADIX);
     let found = own.recipients(json!({"recipients": [name]})).await?;
-    found.first().map(report).ok_or(Fault::of(NO_SUCH_SEND))
+    found.into_iter().next().ok_or(Fault::of(NO_SUCH_SEND))
 }
 
 /// `send/pack/{packId}`

@@ -31,11 +31,17 @@ pub async fn like_to_like<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Res
     let (line, at_ms) = (fields.line()?, fields.send_at()?);
     let mobiles = mobiles(fields)?;
     let texts = texts(fields)?;
+    let sent = send(own, &line, at_ms, pairs(&texts, &mobiles)?).await?;
+    Ok(told(&sent, &mobiles))
+}
+
+/// A text for each number. Those that are no numbers are left out, unless none is one.
+pub fn pairs<'a>(texts: &'a [String], mobiles: &'a [String]) -> Result<Content<'a>, Fault> {
     if texts.len() != mobiles.len() {
         return Err(Fault::of(errors::NOT_AS_MANY));
     }
     let mut by_number = BTreeMap::new();
-    for (mobile, text) in mobiles.iter().zip(&texts) {
+    for (mobile, text) in mobiles.iter().zip(texts) {
         // A send of ours has one text for a number. To drop the other would lose it without a word.
         if by_number
             .insert(canonical(mobile), text)
@@ -44,14 +50,13 @@ pub async fn like_to_like<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Res
             return Err(Fault::of(errors::BAD_MOBILE));
         }
     }
-    let texts = mobiles.iter().zip(&texts);
+    let texts = mobiles.iter().zip(texts);
     let texts = texts.map(|(recipient, message)| Text { recipient, message });
     let (mut texts, others): (Vec<_>, Vec<_>) = texts.partition(|text| is_number(text.recipient));
     if texts.is_empty() {
         texts = others;
     }
-    let sent = send(own, &line, at_ms, Content::Texts(texts)).await?;
-    Ok(told(&sent, &mobiles))
+    Ok(Content::Texts(texts))
 }
 
 /// `send`: one text to one number, all in the address.
@@ -79,7 +84,8 @@ pub async fn cancel<P: Platform>(own: &Own<'_, P>, pack: &str) -> Result<Value, 
     Ok(json!({"returnedCreditCount": canceled.number("released"), "smsCount": count}))
 }
 
-async fn send<P: Platform>(
+/// Sends something from a line.
+pub async fn send<P: Platform>(
     own: &Own<'_, P>,
     line: &str,
     at_ms: Option<i64>,
@@ -94,7 +100,8 @@ async fn send<P: Platform>(
     Ok(own.send(&body, None, None).await?)
 }
 
-fn one_text<'a>(message: &'a str, mobiles: &'a [String]) -> Content<'a> {
+/// One text for all numbers. Those that are no numbers are left out, unless none is one.
+pub fn one_text<'a>(message: &'a str, mobiles: &'a [String]) -> Content<'a> {
     let mobiles: Vec<&str> = mobiles.iter().map(String::as_str).collect();
     Content::Text {
         message,
@@ -103,7 +110,7 @@ fn one_text<'a>(message: &'a str, mobiles: &'a [String]) -> Content<'a> {
 }
 
 /// A text that shows something.
-fn must_say(text: String) -> Result<String, Fault> {
+pub fn must_say(text: String) -> Result<String, Fault> {
     if text.trim().is_empty() {
         return Err(Fault::of(errors::EMPTY_TEXT));
     }

@@ -6,7 +6,7 @@ use super::errors::{self, Fault};
 use super::fields::{Fields, text_of};
 use super::send;
 use crate::api::doors::own::{Own, Refused};
-use crate::api::doors::send::{Content, SendBody};
+use crate::api::doors::send::{Content, SendBody, Sent};
 use crate::base::ports::Platform;
 
 /// The most characters of a value, as the protocol says. A pattern here may take longer ones.
@@ -14,47 +14,62 @@ const LONGEST: usize = 25;
 
 /// `send/verify`
 pub async fn verify<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<Value, Fault> {
-    let variables = variables(fields)?;
+    let variables = variables(fields.list("parameters")?, "name", "value")?;
     let [pattern, recipient] = ["templateid", "mobile"].map(|name| fields.text(name));
+    let sent = by_pattern(own, &pattern, &recipient, &variables).await?;
+    Ok(send::told_one(&sent))
+}
+
+/// Sends a pattern to a number.
+pub async fn by_pattern<P: Platform>(
+    own: &Own<'_, P>,
+    pattern: &str,
+    recipient: &str,
+    variables: &Map<String, Value>,
+) -> Result<Sent, Fault> {
     let body = SendBody {
         line: None,
         at_ms: None,
         reference: None,
         content: Content::Pattern {
-            pattern: &pattern,
-            recipient: &recipient,
-            variables: &variables,
+            pattern,
+            recipient,
+            variables,
         },
     };
     let sent = own.send(&body, None, None).await;
-    let sent = sent.map_err(|refused| fault_of(refused, &variables))?;
-    Ok(send::told_one(&sent))
+    sent.map_err(|refused| fault_of(refused, variables))
 }
 
-/// The values. The case of their names does not count for the protocol, and it does for a pattern. So each stands there in upper and lower
+/// The values. `name` and `value` are the members of a parameter. The case of their names does not count for the protocol, and it does for a pattern. So each stands there in upper and lower
 /// case too, unless another one has that very name.
-fn variables(fields: &Fields) -> Result<Map<String, Value>, Fault> {
+pub fn variables(parameters: &[Value], name: &str, value: &str) -> Result<Map<String, Value>, Fault> {
     let mut exact = Map::new();
-    for parameter in fields.list("parameters")? {
+    for parameter in parameters {
         let members = parameter.as_object().ok_or(Fault::of(errors::BAD_VALUE))?;
         let parameter = Fields::of(members);
-        let name = parameter.text("name");
-        if name.is_empty() {
+        let called = parameter.text(name);
+        if called.is_empty() {
             return Err(Fault::of(errors::NO_NAME));
         }
-        let value = match parameter.get("value") {
+        let text = match parameter.get(value) {
             Value::Null => Some(String::new()),
             value => text_of(value),
         };
-        exact.insert(name, value.ok_or(Fault::of(errors::BAD_VALUE))?.into());
+        exact.insert(called, text.ok_or(Fault::of(errors::BAD_VALUE))?.into());
     }
+    Ok(in_any_case(exact))
+}
+
+/// The same values, each also under its name in capitals and in small letters.
+pub fn in_any_case(exact: Map<String, Value>) -> Map<String, Value> {
     let mut variables = exact.clone();
     for (name, value) in exact {
         for name in [name.to_ascii_uppercase(), name.to_ascii_lowercase()] {
             variables.entry(name).or_insert_with(|| value.clone());
         }
     }
-    Ok(variables)
+    variables
 }
 
 /// The fault of a send that names no line: what is wrong with the line is not the request's.

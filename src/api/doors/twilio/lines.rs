@@ -25,7 +25,8 @@ fn sid_of(line: &str) -> String {
     format!("PN{bits:032x}")
 }
 
-async fn all<P: Platform>(own: &Own<'_, P>) -> Result<Vec<String>, Fault> {
+/// The numbers of the lines that the key may send from.
+pub async fn all<P: Platform>(own: &Own<'_, P>) -> Result<Vec<String>, Fault> {
     let mut walk = Walk::of("/lines", String::new());
     let mut numbers = Vec::new();
     while let Some(lines) = walk.next(own).await? {
@@ -64,7 +65,7 @@ pub async fn read<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str) -> Re
 }
 
 /// Whether a program means this line.
-fn is_same(line: &str, wanted: &str) -> bool {
+pub fn is_same(line: &str, wanted: &str) -> bool {
     match (LineNumber::parse(line), LineNumber::parse(wanted)) {
         (Some(line), Some(wanted)) => line.may_be(wanted),
         _ => line == wanted,

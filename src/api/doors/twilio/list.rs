@@ -1,140 +1,127 @@
-//! `GET …/Messages`: what an account has sent, newest first, one entry for each recipient.
+//! `GET …/Messages`: what an account has sent, one entry for each recipient, and what phones have sent to it, newest first.
+//!
+//! Two lists of ours make the page, and each has an order of its own that does not change: what was sent by the numbers of messages,
+//! what was received by its own numbers. A page takes the later one of the two next entries again and again; of two with the same time it
+//! takes the one that was sent. It ends before an entry of which it does not know whether the other list goes on with a later one. The
+//! token of the next page names the place in both lists. So no entry is lost or told twice, whatever comes meanwhile, and a page reads
+//! no more than if it had one kind alone.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::entries::Batch;
 use super::errors::Fault;
 use super::message::{Recipient, Record, address, record};
-use super::page::{List, Position, page};
+use super::outbound::Search;
+use super::page::{Begin, Begins, List, Position, page};
 use super::told::Told;
-use super::wanted::{MAX_SIZE, Wanted};
-use crate::api::doors::answer::Members;
-use crate::api::doors::ids::Place;
-use crate::api::doors::own::{Ask, Own};
+use super::wanted::{Party, Wanted};
+use super::{inbound, lines};
+use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
-use crate::api::http::{Head, paging};
+use crate::api::http::Head;
 use crate::base::ports::Platform;
 
-/// Our own lists that a page reads, at most, with so many messages each. A page that has found nothing by then says where the next one
-/// begins.
-const MAX_LISTS: usize = 10;
-const LIST: usize = 200;
+/// An entry of a page.
+enum Of {
+    Sent(Value),
+    Received(Value),
+}
 
 /// `GET …/Messages`
 pub async fn list<P: Platform>(own: &Own<'_, P>, account: &str, head: &Head, params: &Params) -> Result<Told, Fault> {
     let wanted = Wanted::read(params)?;
-    let begin = params.get("pagetoken").map(|token| {
-        let position = Position::of_token(token);
-        position.ok_or_else(|| Fault::of(20_001).about("PageToken is none of this list"))
-    });
-    let mut next = begin.transpose()?;
-    let mut found = Vec::new();
-    for _ in 0..MAX_LISTS {
-        (found, next) = some(own, &wanted, next).await?;
-        if !found.is_empty() || next.is_none() {
-            break;
+    let begins = match params.get("pagetoken") {
+        Some(token) => {
+            Begins::of_token(token).ok_or_else(|| Fault::of(20_001).about("PageToken is none of this list"))?
         }
-    }
-    let records = found.iter().map(Recipient::found);
-    let records: Vec<Record<'_>> = records.map(|of| record(account, own.unit(), &of)).collect();
+        None => Begins::FIRST,
+    };
+    let sent = sent(own, &wanted, begins.sent).await?;
+    let received = received(own, &wanted, begins.received).await?;
+    let (entries, next) = merged(wanted.bounds.size, sent, received);
+    let records = entries.iter().map(|entry| match entry {
+        Of::Sent(recipient) => record(account, own.unit(), &Recipient::found(recipient)),
+        Of::Received(message) => inbound::record(account, own.unit(), message),
+    });
+    let records: Vec<Record<'_>> = records.collect();
     let list = List {
         uri: &address(account, "/Messages.json"),
         name: "messages",
         query: &head.query,
         bounds: wanted.bounds,
     };
-    let next = next.map(|next| format!("&PageToken={}", next.token()));
+    let next = next.token().map(|token| format!("&PageToken={token}"));
     Ok(Told::found(&page(&list, next, &records)))
 }
 
-/// The next entries of a list, and where those behind them begin.
-async fn some<P: Platform>(
+/// What was sent: to a number, and from a line.
+async fn sent<P: Platform>(
     own: &Own<'_, P>,
-    wanted: &Wanted<'_>,
-    begin: Option<Position>,
-) -> Result<(Vec<Value>, Option<Position>), Fault> {
-    let (names, mut next) = names(own, wanted, begin).await?;
-    if names.is_empty() {
-        return Ok((Vec::new(), next));
-    }
-    let mut found = own.recipients(json!({"recipients": names})).await?;
-    found.retain(|recipient| wanted.to.as_deref().is_none_or(|to| recipient.text("recipient") == to));
-    if found.len() > wanted.bounds.size {
-        found.truncate(wanted.bounds.size);
-        next = found.last().and_then(behind);
-    }
-    Ok((found, next))
-}
-
-/// The position behind a recipient.
-fn behind(recipient: &Value) -> Option<Position> {
-    let place = Place::of(recipient.text("uid"))?;
-    let index = place.index.saturating_add(1);
-    Some(if index < recipient.number("recipientCount") {
-        Position::at(place.message, index)
-    } else {
-        Position::behind(place.message)
-    })
-}
-
-/// The names of recipients to look at, and where those behind them begin.
-async fn names<P: Platform>(
-    own: &Own<'_, P>,
-    wanted: &Wanted<'_>,
-    begin: Option<Position>,
-) -> Result<(Vec<String>, Option<Position>), Fault> {
-    let (messages, mut next) = messages(own, wanted, begin).await?;
-    // If only those to one number are told, more are looked at than are told.
-    let room = if wanted.to.is_some() {
-        MAX_SIZE
-    } else {
-        wanted.bounds.size
+    wanted: &Wanted,
+    begin: Begin<Position>,
+) -> Result<Batch<Position>, Fault> {
+    let Some(begin) = begin.asked() else {
+        return Ok(Batch::default());
     };
-    let mut names = Vec::new();
-    for message in &messages {
-        let Some(place) = Place::of(message.text("uid")).filter(|_| is_from(message, wanted.from)) else {
-            continue;
+    let is_to_a_line = wanted.to.as_ref().is_some_and(|to| to.phone.is_none());
+    let line = line_of(own, wanted.from.as_ref()).await?;
+    if is_to_a_line || (wanted.from.is_some() && line.is_none()) {
+        return Ok(Batch::default());
+    }
+    let line = line.as_deref();
+    Search { wanted, line }.next(own, begin).await
+}
+
+/// What was received: to a line, and from whom it may be.
+async fn received<P: Platform>(own: &Own<'_, P>, wanted: &Wanted, begin: Begin<i64>) -> Result<Batch<i64>, Fault> {
+    let Some(begin) = begin.asked() else {
+        return Ok(Batch::default());
+    };
+    let line = line_of(own, wanted.to.as_ref()).await?;
+    if wanted.to.is_some() && line.is_none() {
+        return Ok(Batch::default());
+    }
+    inbound::next(own, wanted, line.as_deref(), begin).await
+}
+
+/// The line that a filter means. A phone number is the line that the key has with that number: otherwise all that the account has sent
+/// would be read for a number that is no line. A key that may not see the lines can't tell, so there the number is taken as a line.
+async fn line_of<P: Platform>(own: &Own<'_, P>, party: Option<&Party>) -> Result<Option<String>, Fault> {
+    let Some(party) = party else {
+        return Ok(None);
+    };
+    if party.phone.is_none() {
+        return Ok(Some(party.line.clone()));
+    }
+    match lines::all(own).await {
+        Ok(lines) => Ok(lines.into_iter().find(|line| lines::is_same(line, &party.line))),
+        Err(fault) if fault.code == 20_403 => Ok(Some(party.line.clone())),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// The entries of a page, and where the next one begins.
+fn merged(size: usize, sent: Batch<Position>, received: Batch<i64>) -> (Vec<Of>, Begins) {
+    let mut outbound = sent.entries.into_iter().peekable();
+    let mut inbound = received.entries.into_iter().peekable();
+    let mut entries = Vec::new();
+    while entries.len() < size {
+        let takes_sent = match (outbound.peek(), inbound.peek()) {
+            (Some(sent), Some(received)) => sent.at_ms >= received.at_ms,
+            (Some(_), None) if received.next.is_none() => true,
+            (None, Some(_)) if sent.next.is_none() => false,
+            _ => break,
         };
-        let first = begin.map_or(0, |begin| begin.index_in(place.message));
-        for index in first..message.number("recipientCount") {
-            if names.len() >= room {
-                next = Some(Position::at(place.message, index));
-                return Ok((names, next));
-            }
-            names.push(Place { index, ..place }.name());
-        }
+        let entry = if takes_sent {
+            outbound.next().map(|entry| Of::Sent(entry.of))
+        } else {
+            inbound.next().map(|entry| Of::Received(entry.of))
+        };
+        entries.extend(entry);
     }
-    Ok((names, next))
-}
-
-fn is_from(message: &Value, line: Option<&str>) -> bool {
-    line.is_none_or(|line| message.text("sourceNumber") == line)
-}
-
-/// The next messages of our own list, and where those behind them begin.
-async fn messages<P: Platform>(
-    own: &Own<'_, P>,
-    wanted: &Wanted<'_>,
-    begin: Option<Position>,
-) -> Result<(Vec<Value>, Option<Position>), Fault> {
-    let limit = if wanted.from.is_some() {
-        LIST
-    } else {
-        wanted.bounds.size.min(LIST)
+    let begins = Begins {
+        sent: outbound.peek().map(|entry| entry.begin).or(sent.next).into(),
+        received: inbound.peek().map(|entry| entry.begin).or(received.next).into(),
     };
-    let mut path = format!("/messages?limit={limit}{}", wanted.span);
-    if let Some(to) = &wanted.to {
-        path.push_str("&recipient=");
-        path.extend(form_urlencoded::byte_serialize(to.as_bytes()));
-    }
-    if let Some(begin) = begin {
-        path.push_str("&cursor=");
-        path.push_str(&paging::cursor("messages", &begin.end.to_string()));
-    }
-    let ask = Ask {
-        path: &path,
-        ..Ask::default()
-    };
-    let (messages, cursor) = own.page(ask).await?;
-    let next = cursor.and_then(|cursor| paging::number("messages", &cursor));
-    Ok((messages, next.map(Position::behind)))
+    (entries, begins)
 }

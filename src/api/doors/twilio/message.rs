@@ -1,4 +1,4 @@
-//! The records of answers: what is told of a recipient.
+//! The records of answers: what is told of a recipient, and of a message from a phone.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -105,6 +105,37 @@ pub fn record<'a>(account: &'a str, unit: &'a str, recipient: &Recipient<'a>) ->
         account_sid: account,
         num_media: "0",
         status: status(own),
+        messaging_service_sid: None,
+        api_version: API_VERSION,
+        subresource_uris: Subresources {
+            media: format!("{uri}/Media.json"),
+        },
+        sid,
+    }
+}
+
+/// The record of a message from a phone, as `GET /inbound` tells it. `sid` is its SID.
+pub fn received<'a>(account: &'a str, unit: &'a str, sid: String, message: &'a Value) -> Record<'a> {
+    let uri = address(account, &format!("/Messages/{sid}"));
+    let text = message.text("text");
+    let at = time::from_rfc3339(message.text("receivedAt")).map(time::to_rfc5322);
+    Record {
+        body: text,
+        num_segments: sms::text::segment(text).parts.to_string(),
+        direction: "inbound",
+        from: message.text("from"),
+        to: message.text("line"),
+        date_created: at.clone(),
+        date_sent: at.clone(),
+        date_updated: at,
+        price: None,
+        price_unit: unit,
+        error_code: None,
+        error_message: None,
+        uri: format!("{uri}.json"),
+        account_sid: account,
+        num_media: "0",
+        status: "received",
         messaging_service_sid: None,
         api_version: API_VERSION,
         subresource_uris: Subresources {

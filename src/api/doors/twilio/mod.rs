@@ -1,14 +1,17 @@
 //! Twilio's REST API for messages, `/2010-04-01/Accounts/{account}/…`, with what programs ask beside it: services of Messaging v1,
 //! Verify v2 and Lookup v2. The password of Basic authentication is the key, and the account is any: the key alone decides. The SID of a
-//! message stands for one of our recipients.
+//! message stands for one of our recipients, or for a message from a phone.
 
 mod account;
 mod asked;
+mod entries;
 mod errors;
+mod inbound;
 mod lines;
 mod list;
 mod lookup;
 mod message;
+mod outbound;
 mod page;
 mod path;
 mod records;
@@ -57,17 +60,20 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
             content_type: "",
             ..own.respond(204, String::new())
         },
-        Err(fault) => refusal(own, &fault, &head.path),
+        Err(fault) => refusal(own, &fault, path.resource, &head.path),
     }
     .into()
 }
 
 /// The answer of an error.
-fn refusal<P: Platform>(own: Own<'_, P>, fault: &Fault, path: &str) -> Response {
+fn refusal<P: Platform>(own: Own<'_, P>, fault: &Fault, resource: Resource<'_>, path: &str) -> Response {
     let mut response = own.respond(fault.status(), fault.told(path).to_string());
     if fault.status() == 401 {
         let scheme = r#"Basic realm="Twilio API""#.to_owned();
         response.headers.push(("WWW-Authenticate", scheme));
+    }
+    if fault.status() == 405 {
+        response.headers.push(("Allow", resource.methods().to_owned()));
     }
     response
 }

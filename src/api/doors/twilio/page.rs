@@ -20,21 +20,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// Reads the token of a page.
-    pub fn of_token(token: &str) -> Option<Position> {
-        let (end, index) = token.strip_prefix(TOKEN)?.split_once('.')?;
-        let [end, index] = [end, index].map(|part| part.parse().ok().filter(|part| *part >= 0));
-        Some(Position {
-            end: end?,
-            index: index?,
-        })
-    }
-
-    /// The token of the page.
-    pub fn token(self) -> String {
-        format!("{TOKEN}{}.{}", self.end, self.index)
-    }
-
     /// Where messages begin that are older than the message with this number.
     pub fn behind(message: i64) -> Position {
         Position { end: message, index: 0 }
@@ -55,6 +40,77 @@ impl Position {
         } else {
             0
         }
+    }
+}
+
+/// Where one of the two lists goes on of which a page is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Begin<T> {
+    /// At its newest entry.
+    First,
+    At(T),
+    /// It has no more.
+    Done,
+}
+
+impl<T> Begin<T> {
+    /// The place to ask for, which is `None` for the newest entry. `None`: there is nothing to ask for.
+    pub fn asked(self) -> Option<Option<T>> {
+        match self {
+            Begin::First => Some(None),
+            Begin::At(place) => Some(Some(place)),
+            Begin::Done => None,
+        }
+    }
+}
+
+impl<T> From<Option<T>> for Begin<T> {
+    fn from(next: Option<T>) -> Self {
+        next.map_or(Begin::Done, Begin::At)
+    }
+}
+
+/// Where a page begins in what the account has sent and in what it has received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Begins {
+    pub sent: Begin<Position>,
+    /// The number above all of those that are left.
+    pub received: Begin<i64>,
+}
+
+impl Begins {
+    /// Where the first page begins.
+    pub const FIRST: Begins = Begins {
+        sent: Begin::First,
+        received: Begin::First,
+    };
+
+    /// Reads the token of a page. One without a third number is of a version that listed what was sent alone, and so it ends.
+    pub fn of_token(token: &str) -> Option<Begins> {
+        let mut numbers = token.strip_prefix(TOKEN)?.split('.').map(|number| {
+            let number: Option<i64> = number.parse().ok();
+            number.filter(|number| *number >= 0)
+        });
+        let (end, index) = (numbers.next()??, numbers.next()??);
+        let received = numbers.next().unwrap_or(Some(0))?;
+        let is_read = numbers.next().is_none();
+        is_read.then(|| Begins {
+            sent: Some(Position { end, index }).filter(|_| end > 0).into(),
+            received: Some(received).filter(|end| *end > 0).into(),
+        })
+    }
+
+    /// The token of the page. `None`: there is nothing more.
+    pub fn token(self) -> Option<String> {
+        let (end, index) = match self.sent {
+            Begin::At(Position { end, index }) => (end, index),
+            _ => (0, 0),
+        };
+        let received = match self.received {
+            Begin::At(end) => end,
+            _ => 0,
+        };
+        (end > 0 || received > 0).then(|| format!("{TOKEN}{end}.{index}.{received}"))
     }
 }
 
@@ -131,10 +187,18 @@ mod tests {
             "PA-1.0",
             "PA1.-1",
             "PA1.x",
+            "PA1.0.x",
+            "PA1.0.-1",
+            "PA1.0.1.1",
             "PA99999999999999999999.0",
         ] {
-            assert_eq!(Position::of_token(bad), None, "{bad}");
+            assert_eq!(Begins::of_token(bad), None, "{bad}");
         }
+        let old = Begins::of_token("PA7.1").unwrap();
+        assert_eq!(
+            (old.sent, old.received),
+            (Begin::At(Position { end: 7, index: 1 }), Begin::Done)
+        );
     }
 
     #[test]
@@ -152,9 +216,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_token_leads_to_its_position(end in 0..i64::MAX, index in 0..10_000_i64) {
-            let position = Position { end, index };
-            prop_assert_eq!(Position::of_token(&position.token()), Some(position));
+        fn a_token_leads_to_its_position(end in 1..i64::MAX, index in 0..10_000_i64, received in 1..i64::MAX) {
+            for received in [Begin::Done, Begin::At(received)] {
+                let begins = Begins { sent: Begin::At(Position { end, index }), received };
+                prop_assert_eq!(Begins::of_token(&begins.token().unwrap()), Some(begins));
+            }
         }
     }
 }

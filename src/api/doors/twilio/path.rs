@@ -35,6 +35,18 @@ pub enum Resource<'a> {
     Other,
 }
 
+impl Resource<'_> {
+    /// The methods that it has, as `Allow` lists them.
+    pub fn methods(self) -> &'static str {
+        match self {
+            Resource::Messages | Resource::Verify(_, OfVerify::Verification(_)) => "GET, POST",
+            Resource::Message(_) => "GET, POST, DELETE",
+            Resource::Verify(_, OfVerify::Verifications | OfVerify::Check) => "POST",
+            _ => "GET",
+        }
+    }
+}
+
 /// What is asked of a service of Verify.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfVerify<'a> {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::errors::Fault;
+use super::inbound;
 use super::message::{Recipient, address, record};
 use super::page::{List, page};
 use super::told::Told;
@@ -37,13 +38,29 @@ async fn at<P: Platform>(own: &Own<'_, P>, place: Place) -> Result<Value, Fault>
 
 /// `GET …/Messages/{sid}`
 pub async fn fetch<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str) -> Result<Told, Fault> {
-    let found = find(own, sid).await?;
-    Ok(Told::found(&record(account, own.unit(), &Recipient::found(&found))))
+    match find(own, sid).await {
+        Err(fault) if fault.code == 20_404 => {
+            let message = inbound::find(own, sid).await?.ok_or(fault)?;
+            Ok(Told::found(&inbound::record(account, own.unit(), &message)))
+        }
+        found => Ok(Told::found(&record(account, own.unit(), &Recipient::found(&found?)))),
+    }
+}
+
+/// The recipient that a SID names, for a call that changes it. `fault` is that of a message from a phone, which nothing changes.
+async fn find_sent<P: Platform>(own: &Own<'_, P>, sid: &str, fault: Fault) -> Result<Value, Fault> {
+    match find(own, sid).await {
+        Err(unknown) if unknown.code == 20_404 => {
+            let is_received = inbound::find(own, sid).await?.is_some();
+            Err(if is_received { fault } else { unknown })
+        }
+        found => found,
+    }
 }
 
 /// `GET …/Messages/{sid}/Media`: a message has none.
 pub async fn media<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str) -> Result<Told, Fault> {
-    find(own, sid).await?;
+    fetch(own, account, sid).await?;
     let list = List {
         uri: &address(account, &format!("/Messages/{sid}/Media.json")),
         name: "media_list",
@@ -60,7 +77,7 @@ pub async fn update<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str, par
         None if params.names("body") => return Err(Fault::of(20_001).about("Redaction is not supported")),
         _ => return Err(Fault::of(20_001).about("Status must be 'canceled'")),
     }
-    let mut found = find(own, sid).await?;
+    let mut found = find_sent(own, sid, Fault::of(30_409)).await?;
     let canceled = cancel(own, &found).await?.ok_or(Fault::of(30_409))?;
     if let (Some(members), Some(changed)) = (found.as_object_mut(), canceled.list("recipients").first()) {
         for name in ["status", "updatedAt"] {
@@ -72,9 +89,10 @@ pub async fn update<P: Platform>(own: &Own<'_, P>, account: &str, sid: &str, par
 
 /// `DELETE …/Messages/{sid}`: cancels a message that waits for its time. Other messages stay.
 pub async fn delete<P: Platform>(own: &Own<'_, P>, sid: &str) -> Result<Told, Fault> {
-    let found = find(own, sid).await?;
+    let ended = || Fault::of(20_403).about("Messages that have ended are not deleted one by one.");
+    let found = find_sent(own, sid, ended()).await?;
     if !matches!(found.text("status"), "SCHEDULED" | "QUEUED" | "SUBMITTED" | "UNKNOWN") {
-        return Err(Fault::of(20_403).about("Messages that have ended are not deleted one by one."));
+        return Err(ended());
     }
     match cancel(own, &found).await? {
         Some(_) => Ok(Told::Gone),

@@ -187,3 +187,13 @@ fn a_pattern_that_may_not_leave_from_the_line_says_so() {
     post(&world, &shop.key, "/v1/send/bulk", text("x"));
     assert_eq!(get(&world, &shop.key, "/v1/send/live").as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn a_fault_found_after_a_good_call_costs_one_token() {
+    let (world, shop) = world();
+    let limit = json!({"limit": 60, "windowSeconds": 60, "burst": 2});
+    world.change_account(&shop, json!({"rateLimit": limit}));
+    for wanted in [(400, 111), (400, 111), (429, 20)] {
+        refused(&world, &shop.key, "GET", "/v1/send/7", Value::Null, wanted);
+    }
+}

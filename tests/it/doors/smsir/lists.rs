@@ -1,33 +1,15 @@
 //! The lists of the protocol: what was sent and received, today and before, the credit and the lines.
 
-use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
 
 use super::{get, now_s, post, refused, text};
-use crate::doors::support::{MONEY, world};
+use crate::doors::support::{MONEY, phone_sends, world};
 use crate::support::time::{DAY_MS, SECOND_MS};
-use crate::support::{World, to_end};
 
 /// The values of a member.
 fn pick(list: &Value, member: &str) -> Vec<Value> {
     let items = list.as_array().unwrap().iter();
     items.map(|item| item[member].clone()).collect()
-}
-
-/// Lets a phone send a text to the line.
-fn phone_sends(world: &World, from: &str, text: &str) {
-    let sms = InboundSms {
-        carrier: "sandbox".to_owned(),
-        to: "3000".to_owned(),
-        from: from.to_owned(),
-        text: text.to_owned(),
-        carrier_id: Some(peyk::base::id::new(world).unwrap()),
-        received_ms: world.now_ms.get(),
-        left: Vec::new(),
-    };
-    to_end(inbound::receive(world, sms))
-        .map_err(|not_taken| not_taken.error)
-        .unwrap();
 }
 
 #[test]

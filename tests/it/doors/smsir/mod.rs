@@ -2,6 +2,7 @@
 
 mod errors;
 mod lists;
+mod older;
 mod random;
 mod sends;
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{call, ids, now_s};
+use super::{call, ids, now_s, older};
 use crate::doors::support::{MONEY, world};
 use crate::support::time::MINUTE_MS;
 use crate::support::{Account, cases};
@@ -66,6 +66,49 @@ proptest! {
         }
         let messages = world.read(&shop.key, "/messages");
         prop_assert_eq!(messages.items().len(), sent);
+    }
+
+    /// The same holds for the API before `v1`, with and without a token.
+    #[test]
+    fn garbage_to_the_older_api_gets_its_form_and_sends_nothing(
+        calls in prop::collection::vec((
+            prop_oneof![
+                4 => prop::sample::select(&[
+                    "api/Token", "api/MessageSend", "api/UltraFastSend", "api/UltraFastSend/direct", "api/VerificationCode",
+                    "api/credit", "api/SMSLine", "api/ReceiveMessage", "api/MessageReport", "api/CustomerClub/Send",
+                ][..]).prop_map(str::to_owned),
+                1 => "(api/(token|credit|messagesend)|users/v1)/[a-zA-Z0-9%/.-]{0,20}",
+            ],
+            prop::collection::vec((
+                prop::sample::select(&[
+                    "Messages", "MobileNumbers", "LineNumber", "SendDateTime", "CanContinueInCaseOfError", "ParameterArray", "Mobile",
+                    "TemplateId", "Code", "MobileNumber", "UserApiKey",
+                ][..]),
+                value(),
+            ), 0..7),
+            prop_oneof![
+                "(Shamsi_FromDate=[0-9]{1,5}/[0-9]{1,3}/[0-9]{1,3}&Shamsi_ToDate=[0-9]{4}/[0-9]{1,2}/[0-9]{1,2})?(&RowsPerPage=[0-9]{1,3})?(&RequestedPageNumber=[0-9]{1,20})?",
+                "(id|pageId|batchKey)=[0-9a-z%-]{0,20}",
+            ],
+            prop::sample::select(&["GET", "POST", "DELETE", "PUT"][..]),
+            any::<bool>(),
+        ), 1..5),
+        bytes in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        let (world, shop) = world();
+        world.active_pattern(&shop.key, json!({"slug": "10001", "title": "x", "text": "%CODE%"}));
+        world.active_pattern(&shop.key, json!({"slug": "VerificationCode", "title": "x", "text": "%CODE%"}));
+        let mut sent = 0_usize;
+        for (path, members, query, method, has_token) in calls {
+            let token = if has_token { shop.key.as_str() } else { "" };
+            let body: serde_json::Map<String, Value> = members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            let (http, answer) = older::call(&world, token, method, &format!("/{path}?{query}"), Value::Object(body).to_string().as_bytes());
+            prop_assert!([200, 201, 400, 401, 403, 405].contains(&http), "{method} {path}: {http} {answer}");
+            let (other, _) = older::call(&world, &shop.key, "POST", "/api/MessageSend", &bytes);
+            prop_assert!(other >= 400);
+            sent += usize::from(http == 201);
+        }
+        prop_assert_eq!(world.read(&shop.key, "/messages").items().len(), sent);
     }
 
     /// A send by the door costs and does what the same send by our own API does.

@@ -100,7 +100,9 @@ fn a_list_is_of_days_and_moments() {
         ("PageSize=x", 20_001),
         ("Page=-1", 20_001),
         ("PageToken=x", 20_001),
-        ("To=12", 21_211),
+        ("To=+", 21_211),
+        ("To=999999999999999999999999999999999", 21_211),
+        ("From=999999999999999999999999999999999", 21_212),
     ] {
         let (status, body) = knock(&world, &shop.key, "GET", &path(&format!("/Messages.json?{query}")), "");
         assert_eq!((status, &body["code"]), (400, &json!(code)), "{query}");

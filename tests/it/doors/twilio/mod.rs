@@ -2,6 +2,7 @@
 
 mod addresses;
 mod errors;
+mod inbound;
 mod lists;
 mod looks;
 mod random;
@@ -12,7 +13,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::support::{self, FORM, MONEY, form, head, world};
+use super::support::{self, FORM, MONEY, form, head, phone_sends, world};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Account, World};
 
