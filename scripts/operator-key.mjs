@@ -5,7 +5,7 @@ import { newKey } from "./lib/base/keys.mjs";
 import { checkWords } from "./lib/base/options.mjs";
 import { stateDir } from "./lib/base/paths.mjs";
 import { putDeployedKey } from "./lib/deploy/deploy.mjs";
-import { putOperatorKey } from "./lib/serve/state.mjs";
+import { putOperatorKey } from "./lib/start/state.mjs";
 
 const help = `npm run operator-key -- [production|staging] [--key-file PATH]
 

@@ -5,11 +5,11 @@ import { Failure, run, say } from "./lib/base/command.mjs";
 import { stateDir } from "./lib/base/paths.mjs";
 import { build } from "./lib/build/build.mjs";
 import { ensureHistory } from "./lib/history/history.mjs";
-import { ensureDemo } from "./lib/serve/demo.mjs";
-import { plainHosts } from "./lib/serve/plain-hosts.mjs";
-import { ensureFree, serve } from "./lib/serve/serve.mjs";
-import { writeShell } from "./lib/serve/shell.mjs";
-import { prepareState } from "./lib/serve/state.mjs";
+import { ensureDemo } from "./lib/start/demo.mjs";
+import { plainHosts } from "./lib/start/plain-hosts.mjs";
+import { ensureFree, serve } from "./lib/start/serve.mjs";
+import { writeShell } from "./lib/start/shell.mjs";
+import { prepareState } from "./lib/start/state.mjs";
 
 /** Where Peyk listens if nothing else is said, and where it does for all networks of the machine. */
 const loopback = "127.0.0.1";
