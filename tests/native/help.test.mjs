@@ -16,6 +16,7 @@ const options = {
   rotate: ["--secret-file", "--finish", "--now", "--lost", "--yes"],
   "operator-key": ["--key-file"],
   "carrier-demo": [],
+  serve: ["--data", "--port", "--host", "--key-file", "--demo"],
 };
 
 for (const [command, names] of Object.entries(options))

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -118,17 +117,3 @@ async function signalGroup(child, signal, exited) {
   }
   await exited;
 }
-
-/** Fails with instructions if something else listens on the port. */
-export function ensureFree(port, host) {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", (error) => reject(new Failure(portComplaint(port, error))));
-    probe.listen(port, host, () => probe.close(resolve));
-  });
-}
-
-const portComplaint = (port, error) =>
-  error.code === "EADDRINUSE"
-    ? `port ${port} is taken. Stop what listens there, or choose another: \`PORT=${port + 1} npm start\`.`
-    : `port ${port} can't be used: ${error.message}`;
