@@ -1,10 +1,13 @@
 // The life of a service on a machine of one's own: starts, ends, crashes, and folders that it refuses.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { call } from "../../scripts/lib/base/client.mjs";
+import { environment } from "../../scripts/lib/base/command.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { until } from "../support/server.mjs";
 import { childrenOf, keyIn, newPlace, startServing } from "../support/serving.mjs";
 
@@ -148,6 +151,24 @@ test("faults of the settings are told all at once: what is unknown, what has a w
   writeFileSync(join(place.data, "peyk.toml"), "MAX_PARTS = [");
   assert.match(await refusal(), /peyk\.toml is not TOML/);
   writeFileSync(join(place.data, "peyk.toml"), "");
+});
+
+/** Runs `npm run operator-key` on the folder, and returns its status and what it has said. */
+function anotherKey(file) {
+  const words = [inRoot("scripts/operator-key.mjs"), "--data", place.data, "--key-file", file];
+  return spawnSync(process.execPath, words, { env: environment(), encoding: "utf8" });
+}
+
+test("another operator key is made for a folder that nobody serves", async () => {
+  const file = `${place.keyFile}-2`;
+  assert.equal(anotherKey(file).status, 0);
+  const one = await serving();
+  const key = readFileSync(file, "utf8").trim();
+  assert.equal((await call(one.baseUrl, "GET", "/admin/plans", { key })).status, 200);
+  const refused = anotherKey(`${file}-3`);
+  assert.deepEqual([refused.status, /another process serves/.test(refused.stderr)], [1, true], refused.stderr);
+  one.child.kill("SIGINT");
+  assert.deepEqual(await one.exited, { code: 0, signal: null }, one.output());
 });
 
 test("a secret that others may read, a lost one, and data of a newer version are refused", async () => {

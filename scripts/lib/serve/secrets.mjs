@@ -7,11 +7,11 @@ import { newSecret, secretFile } from "../deploy/secret-file.mjs";
 /** Whose secret the file has, as \`npm run deploy -- --secret-file\` would write it for a service of this name. */
 const worker = "peyk";
 
-/** The secrets of the worker. Makes the file for a new folder, and fails if others may read it. */
-export function secretsOf({ dir, secret: path }, isNew) {
+/** The secrets of the worker. Makes the file before there are data, and fails if others may read it. */
+export function secretsOf({ dir, secret: path, state }) {
   const file = secretFile(path, worker);
   if (!existsSync(path)) {
-    if (!isNew)
+    if (existsSync(state))
       throw new Failure(
         `${path} is missing, and the data in ${dir} are sealed by that secret. Put your copy of the file there; without it, the ` +
           "passwords of carriers and the secrets of webhooks can't be opened.",

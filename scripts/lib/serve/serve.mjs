@@ -28,7 +28,7 @@ export async function serve({ data, host, port, isDemo, handover }) {
   // All that it makes is for its user alone.
   process.umask(0o077);
   const places = placesIn(data);
-  const isNew = !existsSync(places.state);
+  const isNew = !existsSync(places.version);
   if (isDemo && !isNew) throw new Failure(`${places.dir} has data already, and --demo is for a new folder.`);
   if (isNew) handover.ensure();
   const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
@@ -52,7 +52,7 @@ async function openFolder({ places, isNew, version, host, port }) {
   ensureClock(places);
   await ensureFree(port, host, (other) => `npm run serve -- --data ${places.dir} --port ${other}`);
   const settings = readSettings(places);
-  const secrets = secretsOf(places, isNew);
+  const secrets = secretsOf(places);
   if (isNew) writeSettings(places);
   const start = async (texts, log) => {
     const service = await startService({
