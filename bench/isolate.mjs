@@ -2,7 +2,7 @@ import { call } from "../scripts/lib/base/client.mjs";
 import { Failure, say } from "../scripts/lib/base/command.mjs";
 import { inRoot, root } from "../scripts/lib/base/paths.mjs";
 import { outputs } from "../scripts/lib/build/wasm.mjs";
-import { configured } from "../scripts/lib/serve/runtime.mjs";
+import { configured } from "../scripts/lib/runtime/runtime.mjs";
 import { number } from "./aims.mjs";
 
 const isolates = 9;

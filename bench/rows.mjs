@@ -11,9 +11,9 @@ import { call } from "../scripts/lib/base/client.mjs";
 import { Failure, run, say } from "../scripts/lib/base/command.mjs";
 import { inRoot } from "../scripts/lib/base/paths.mjs";
 import { build } from "../scripts/lib/build/build.mjs";
-import { ensureDemo } from "../scripts/lib/serve/demo.mjs";
-import { builtModules } from "../scripts/lib/serve/runtime.mjs";
-import { prepareState } from "../scripts/lib/serve/state.mjs";
+import { builtModules } from "../scripts/lib/runtime/runtime.mjs";
+import { ensureDemo } from "../scripts/lib/start/demo.mjs";
+import { prepareState } from "../scripts/lib/start/state.mjs";
 import { startWorker } from "./runtime.mjs";
 
 const burst = 32;

@@ -1,4 +1,4 @@
-import { startRuntime } from "../scripts/lib/serve/runtime.mjs";
+import { startRuntime } from "../scripts/lib/runtime/runtime.mjs";
 import { childrenOf, cpuSecondsOf, memoryOf } from "./processes.mjs";
 
 /** Starts a worker, as `startRuntime` does, and looks at what its process takes. `kill` ends it as a failing machine would. */

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { call } from "../scripts/lib/base/client.mjs";
 import { Failure } from "../scripts/lib/base/command.mjs";
 import { inRoot } from "../scripts/lib/base/paths.mjs";
-import { ensureDemo } from "../scripts/lib/serve/demo.mjs";
-import { builtModules } from "../scripts/lib/serve/runtime.mjs";
-import { prepareState, secretKey } from "../scripts/lib/serve/state.mjs";
+import { builtModules } from "../scripts/lib/runtime/runtime.mjs";
+import { ensureDemo } from "../scripts/lib/start/demo.mjs";
+import { prepareState, secretKey } from "../scripts/lib/start/state.mjs";
 import { startWorker } from "./runtime.mjs";
 
 const script = (file) => ({ type: "ESModule", path: inRoot(file) });

@@ -6,7 +6,7 @@ import { stateDir } from "./lib/base/paths.mjs";
 import { post } from "./lib/listen/forward.mjs";
 import { help, readOptions } from "./lib/listen/options.mjs";
 import { NoAnswer, Service } from "./lib/listen/service.mjs";
-import { demoAt } from "./lib/serve/demo.mjs";
+import { demoAt } from "./lib/start/demo.mjs";
 
 /** How often the service is asked, ms. All test keys of an account share a request a second. */
 const pause = 2_000;

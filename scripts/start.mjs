@@ -3,13 +3,14 @@ import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { call } from "./lib/base/client.mjs";
 import { Failure, run, say } from "./lib/base/command.mjs";
 import { stateDir } from "./lib/base/paths.mjs";
+import { ensureFree, portIn } from "./lib/base/port.mjs";
 import { build } from "./lib/build/build.mjs";
 import { ensureHistory } from "./lib/history/history.mjs";
-import { ensureDemo } from "./lib/serve/demo.mjs";
-import { plainHosts } from "./lib/serve/plain-hosts.mjs";
-import { ensureFree, serve } from "./lib/serve/serve.mjs";
-import { writeShell } from "./lib/serve/shell.mjs";
-import { prepareState } from "./lib/serve/state.mjs";
+import { ensureDemo } from "./lib/start/demo.mjs";
+import { plainHosts } from "./lib/start/plain-hosts.mjs";
+import { serve } from "./lib/start/serve.mjs";
+import { writeShell } from "./lib/start/shell.mjs";
+import { prepareState } from "./lib/start/state.mjs";
 
 /** Where Peyk listens if nothing else is said, and where it does for all networks of the machine. */
 const loopback = "127.0.0.1";
@@ -24,7 +25,7 @@ async function main() {
   const port = portFrom(process.env.PORT || "8787");
   const host = hostFrom(process.env.PEYK_HOST || loopback);
   const names = plainHosts(process.env.PLAIN_HTTP_HOSTS || "");
-  await ensureFree(port, host);
+  await ensureFree(port, host, (other) => `PORT=${other} npm start`);
   await build();
   await ensureHistory(stateDir());
   await prepareState(stateDir());
@@ -38,9 +39,8 @@ async function main() {
 }
 
 function portFrom(text) {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65535)
-    throw new Failure(`PORT must be a number from 1 to 65535, not "${text}"`);
+  const port = portIn(text);
+  if (port === null) throw new Failure(`PORT must be a number from 1 to 65535, not "${text}"`);
   return port;
 }
 

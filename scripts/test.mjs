@@ -18,7 +18,7 @@ import { inRoot, npmBin, pathWith, root } from "./lib/base/paths.mjs";
 import { build } from "./lib/build/build.mjs";
 import { ensureRust, ensureTestRunner } from "./lib/build/tools.mjs";
 import { ensurePythonTools } from "./lib/release/python-tools.mjs";
-import { ensureBrowser, ensureKannel, ensureLanguages, ensureSymfony } from "./lib/test/install.mjs";
+import { ensureBrowser, ensureKannel, ensureLanguages, ensureProxies, ensureSymfony } from "./lib/test/install.mjs";
 
 const wasm = ["--target", "wasm32-unknown-unknown"];
 const denyWarnings = ["--", "-D", "warnings"];
@@ -49,7 +49,7 @@ const groups = {
   },
   console: { needs: [ensureBrowser], tests: (name) => servedTests(name, "tests/console") },
   runtime: {
-    needs: [ensureLanguages, ensureKannel, ensureSchemathesis, ensureGenerators, ensureBrowser],
+    needs: [ensureLanguages, ensureKannel, ensureProxies, ensureSchemathesis, ensureGenerators, ensureBrowser],
     tests: (name) => servedTests(name, "tests/runtime"),
   },
 };

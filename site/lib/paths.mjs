@@ -7,6 +7,7 @@ export const other = (language) => (language === "en" ? "fa" : "en");
 /** The pages for who runs a service, by the names of their files in `docs/`, in the order in which one needs them. */
 export const inEnglish = [
   "operating",
+  "self-hosting",
   "signing-in",
   "carriers",
   "watching",

@@ -14,8 +14,9 @@ function said(command, ...args) {
 const options = {
   deploy: ["--dry-run", "--secret-file", "--key-file"],
   rotate: ["--secret-file", "--finish", "--now", "--lost", "--yes"],
-  "operator-key": ["--key-file"],
+  "operator-key": ["--data", "--key-file"],
   "carrier-demo": [],
+  serve: ["--data", "--port", "--host", "--key-file", "--demo"],
 };
 
 for (const [command, names] of Object.entries(options))

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { environment, Failure } from "../../scripts/lib/base/command.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
-import { plainHosts, privateEndings, specialAddresses } from "../../scripts/lib/serve/plain-hosts.mjs";
+import { plainHosts, privateEndings, specialAddresses } from "../../scripts/lib/start/plain-hosts.mjs";
 
 test("a port that is none, and an address that the service could not answer at, are refused with what to do", () => {
   for (const [settings, told] of [

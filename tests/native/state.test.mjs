@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { prepareState } from "../../scripts/lib/serve/state.mjs";
+import { prepareState } from "../../scripts/lib/start/state.mjs";
 
 test("local data whose tables were other ones is refused with what to do, and stays as it is", async () => {
   const dir = mkdtempSync(join(tmpdir(), "peyk-state-"));

@@ -13,7 +13,7 @@ import { deploy } from "../../scripts/lib/deploy/deploy.mjs";
 import { writeConfig } from "../../scripts/lib/deploy/deployment.mjs";
 import { proofKeyOf } from "../../scripts/lib/deploy/proof-key.mjs";
 import { rotate } from "../../scripts/lib/deploy/rotate.mjs";
-import { secretKey } from "../../scripts/lib/serve/state.mjs";
+import { secretKey } from "../../scripts/lib/start/state.mjs";
 import { StandIn } from "../support/cloudflare.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 

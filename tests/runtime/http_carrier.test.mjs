@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, afterEach, test } from "node:test";
-import { secretKey } from "../../scripts/lib/serve/state.mjs";
+import { secretKey } from "../../scripts/lib/start/state.mjs";
 import {
   assertOnceAndPaid,
   changeCarrier,

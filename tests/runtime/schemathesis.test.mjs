@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
-import { secretKey } from "../../scripts/lib/serve/state.mjs";
+import { secretKey } from "../../scripts/lib/start/state.mjs";
 import { nameRecipient, signed } from "../support/report-token.mjs";
 import { runSchemathesis } from "../support/schemathesis/run.mjs";
 import { api, sharedServer } from "../support/server.mjs";

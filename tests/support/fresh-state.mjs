@@ -5,12 +5,12 @@ import { withLock } from "../../scripts/lib/base/lock.mjs";
 import { hashOf, inRoot, root } from "../../scripts/lib/base/paths.mjs";
 import { outputs } from "../../scripts/lib/build/wasm.mjs";
 import { makeHistory } from "../../scripts/lib/history/history.mjs";
-import { prepareState } from "../../scripts/lib/serve/state.mjs";
+import { prepareState } from "../../scripts/lib/start/state.mjs";
 
 /** What a fresh state is made of: the tables, the operator key, the ids of the stores, and the programs that write them. */
 const inputs = [
   "migrations",
-  "scripts/lib/serve/state.mjs",
+  "scripts/lib/start/state.mjs",
   "scripts/lib/base/keys.mjs",
   "wrangler.toml",
   "package-lock.json",
@@ -18,7 +18,8 @@ const inputs = [
 const historyInputs = [
   ...inputs,
   "scripts/lib/history",
-  "scripts/lib/serve",
+  "scripts/lib/start",
+  "scripts/lib/serve/demo.mjs",
   ...outputs.map((file) => `build/${file}`),
 ];
 

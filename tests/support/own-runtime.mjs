@@ -7,8 +7,8 @@ import { after, before } from "node:test";
 import { startWorker } from "../../bench/runtime.mjs";
 import { call } from "../../scripts/lib/base/client.mjs";
 import { build } from "../../scripts/lib/build/build.mjs";
-import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
-import { builtModules } from "../../scripts/lib/serve/runtime.mjs";
+import { builtModules } from "../../scripts/lib/runtime/runtime.mjs";
+import { ensureDemo } from "../../scripts/lib/start/demo.mjs";
 import { freshState } from "./fresh-state.mjs";
 
 /**

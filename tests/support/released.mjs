@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
-import { prepareState } from "../../scripts/lib/serve/state.mjs";
+import { prepareState } from "../../scripts/lib/start/state.mjs";
 
 export const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
 

@@ -8,8 +8,8 @@ import { environment } from "../../scripts/lib/base/command.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { build } from "../../scripts/lib/build/build.mjs";
 import { outputs } from "../../scripts/lib/build/wasm.mjs";
-import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
-import { serve } from "../../scripts/lib/serve/serve.mjs";
+import { ensureDemo } from "../../scripts/lib/start/demo.mjs";
+import { serve } from "../../scripts/lib/start/serve.mjs";
 import { freshState } from "./fresh-state.mjs";
 
 /** How long a test waits for what must come, ms. Only what never comes takes so long, however slow the machine is. */
@@ -82,7 +82,7 @@ async function serveAnywhere({ stateDir, log, vars }, config, logFile) {
 
 const host = ({ stateDir, config, envFile }) => ({
   program: process.execPath,
-  args: [inRoot("scripts/lib/serve/host.mjs"), config, stateDir, envFile],
+  args: [inRoot("scripts/lib/runtime/host.mjs"), config, stateDir, envFile],
   env: environment(),
 });
 

@@ -4,6 +4,9 @@ import zlib from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/** The KV entry that says that operators have had their first key. Names of keys' entries are hashes. */
+export const operatorMark = "deploy:operator-key";
+
 /** Makes a key in the format of the service: a prefix with its mode, 32 random characters, and a checksum of both. */
 export function newKey(mode = "live") {
   const random = Array.from({ length: 32 }, () => alphabet[randomInt(62)]).join("");

@@ -2,7 +2,7 @@
 // and nothing is made twice.
 import { call } from "../base/client.mjs";
 import { Failure, runWrangler } from "../base/command.mjs";
-import { newKey, operatorEntry } from "../base/keys.mjs";
+import { newKey, operatorEntry, operatorMark } from "../base/keys.mjs";
 import { addressOf, chooseAccount } from "./account.mjs";
 import { checker } from "./check.mjs";
 import { cloudflare } from "./cloudflare.mjs";
@@ -12,8 +12,6 @@ import { optionIn, wordsIn } from "./options.mjs";
 import { checkCopy, ensureSecret, wouldEnsureSecret } from "./secret.mjs";
 import { secretFile } from "./secret-file.mjs";
 
-/** The KV entry that says that operators have had their first key. Names of keys' entries are hashes. */
-const operatorMark = "deploy:operator-key";
 const unknownId = "not-yet-made";
 
 /**

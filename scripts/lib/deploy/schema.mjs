@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inRoot } from "../base/paths.mjs";
+import { sqlite } from "../base/sqlite.mjs";
 
 /** How many of the missing things a message names. */
 const SHOWN = 5;
@@ -52,17 +53,6 @@ export function named(missing) {
 async function empty() {
   const { DatabaseSync } = await sqlite();
   return new DatabaseSync(":memory:", { enableForeignKeyConstraints: false });
-}
-
-/** The first Node.js that runs a command may lack SQLite, so nothing imports it before. The pinned one warns that it is new. */
-async function sqlite() {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return await import("node:sqlite");
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }
 
 /** What can't be made here is none of ours, or it is missing afterwards. */

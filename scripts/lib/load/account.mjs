@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { call } from "../base/client.mjs";
 import { Failure, say } from "../base/command.mjs";
 import { writeSecret } from "../base/keys.mjs";
-import { demoAt } from "../serve/demo.mjs";
+import { demoAt } from "../start/demo.mjs";
 
 /** Returns the key to send with. Refuses a key that is not known to be a test key, unless that is allowed. */
 export async function findKey({ key, live, url }, stateDir) {

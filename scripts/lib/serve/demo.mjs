@@ -1,32 +1,18 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+// The demo's data: an account with a plan, two lines, money and keys.
 import { call } from "../base/client.mjs";
-import { Failure, say } from "../base/command.mjs";
-import { writeSecret } from "../base/keys.mjs";
-import { operatorKey } from "./state.mjs";
+import { Failure } from "../base/command.mjs";
 
 const line = "10001";
 /** Its prices are those of Iran: a Latin part costs 2.4 Persian ones. So it shows what the cheapest form of a text saves. */
 const iranian = { number: "10240", coefficients: { ENGLISH: 2.4 } };
 const operations = ["WEBSERVICE", "PATTERN"];
 const username = "demo";
-const demoFile = (stateDir) => join(stateDir, "demo.json");
 
-/** Returns the demo data of a state directory. Makes it once; later calls only update the address. */
-export async function ensureDemo(stateDir, baseUrl) {
-  const file = demoFile(stateDir);
-  const made = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : await create(stateDir, baseUrl);
-  // Demo data of earlier versions has none.
-  const testKey = made.testKey ?? (await makeTestKey(made, baseUrl));
-  const demo = { ...made, testKey, baseUrl };
-  writeSecret(file, `${JSON.stringify(demo, null, 2)}\n`);
-  return demo;
-}
-
-/** An interrupted run may have done some of these steps. The API then answers 409, and the existing item is used. */
-async function create(stateDir, baseUrl) {
-  say("creating demo data …");
-  const adminKey = await operatorKey(stateDir);
+/**
+ * Makes the demo's data in a service, as an operator, and returns `{baseUrl, adminKey, accountId, apiKey, testKey, line}`. An
+ * interrupted run may have done some of these steps. The API then answers 409, and the existing item is used.
+ */
+export async function makeDemo(baseUrl, adminKey) {
   const admin = (method, path, body, headers) =>
     call(baseUrl, method, `/admin${path}`, { key: adminKey, body, headers });
   await ensure(admin, "/lines", {
@@ -46,21 +32,12 @@ async function create(stateDir, baseUrl) {
   const once = { "idempotency-key": `demo-credit-${accountId}` };
   await must(admin("POST", `${account}/credit`, { amount: 1_000_000, note: "demo" }, once));
   const key = await must(admin("POST", `${account}/keys`, { title: "demo", scopes }));
-  return { baseUrl, adminKey, accountId, apiKey: key.key, line };
-}
-
-/** The demo data of a state directory, if the demo serves at this address. Otherwise fails with what to do. */
-export function demoAt(stateDir, baseUrl) {
-  const file = demoFile(stateDir);
-  const demo = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
-  if (demo?.baseUrl === baseUrl) return demo;
-  const { port } = new URL(demo?.baseUrl ?? baseUrl);
-  const found = demo ? `the demo serves on ${demo.baseUrl} (set PORT=${port})` : "no demo data";
-  throw new Failure(`there is no --key, and ${found}: name a key, or start Peyk with \`npm start\``);
+  const made = { baseUrl, adminKey, accountId, apiKey: key.key, line };
+  return { ...made, testKey: await makeTestKey(made, baseUrl) };
 }
 
 /** A key for trials and for the tests of programs: its messages cost nothing and reach nobody. */
-async function makeTestKey({ adminKey, accountId }, baseUrl) {
+export async function makeTestKey({ adminKey, accountId }, baseUrl) {
   const body = { title: "demo, for tests", mode: "test", scopes: testScopes };
   const made = call(baseUrl, "POST", `/admin/accounts/${accountId}/keys`, { key: adminKey, body });
   return (await must(made)).key;

@@ -1,134 +1,78 @@
-import { spawn } from "node:child_process";
-import { createServer } from "node:net";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { call } from "../base/client.mjs";
-import { Failure, finished, wranglerCommand } from "../base/command.mjs";
-import { writeSecret } from "../base/keys.mjs";
-import { inRoot, root } from "../base/paths.mjs";
-import { secretKey } from "./state.mjs";
-
-const leash = fileURLToPath(new URL("leash.mjs", import.meta.url));
-/** A slow machine may take minutes. A runtime that ends is noticed at once. */
-const readyWithin = 600_000;
-const healthWithin = 30_000;
-const stopWithin = 5_000;
+// `npm run serve`: a service in production on this machine. The order is: look at the folder, lock it, start Peyk's runtime without
+// a public socket, bring its data up to date, and open the gate.
+import { existsSync, readFileSync } from "node:fs";
+import { Failure } from "../base/command.mjs";
+import { inRoot } from "../base/paths.mjs";
+import { ensureFree } from "../base/port.mjs";
+import { startCrons } from "./cron.mjs";
+import { makeDemo } from "./demo.mjs";
+import { migrate } from "./directory.mjs";
+import { endWith } from "./end.mjs";
+import { ensureClock, ensureFolder, ensureNotNewer, placesIn, versionIn, writeVersion } from "./folder.mjs";
+import { openGate, socketOf } from "./gate/gate.mjs";
+import { lockFolder } from "./lock.mjs";
+import { firstOperator, hasOperator } from "./operator.mjs";
+import { watchRoom } from "./room.mjs";
+import { secretsOf } from "./secrets.mjs";
+import { startService } from "./service/service.mjs";
+import { readSettings, writeSettings } from "./settings.mjs";
+import { settledService } from "./settled.mjs";
+import { watchOver } from "./watch.mjs";
+import { welcome } from "./welcome.mjs";
 
 /**
- * Starts the service on a prepared state and resolves once it answers. `output` is where the output of the runtime
- * goes: "inherit" or a file descriptor. `config` may name another wrangler.toml. With port 0 the system chooses the
- * port, and `address` finds the service's address; it returns nothing until the runtime listens. `vars` are settings of
- * the worker beside those of wrangler.toml. `host` is where it listens: it is asked here, whatever else it is. `command` makes the command that serves. `stop()` ends the service in order,
- * `kill()` ends it at once. `exited` resolves when the service has ended for any reason.
+ * Serves the folder `data` on `host` and `port` until a signal asks for the end. `handover` gives the operator the first key, and
+ * `isDemo` asks for the demo's data in a new folder.
  */
-export async function serve({
-  port,
-  host = "127.0.0.1",
-  stateDir,
-  output,
-  config = inRoot("wrangler.toml"),
-  address = () => `http://127.0.0.1:${port}`,
-  vars = port ? { PUBLIC_URL: `http://127.0.0.1:${port}` } : {},
-  command = wranglerDev,
-}) {
-  const child = startOnLeash(command({ port, host, stateDir, config, envFile: writeEnv(stateDir, vars) }), output);
-  const exited = finished(child);
-  const kill = () => signalGroup(child, "SIGKILL", exited);
-  const stop = () => stopInOrder(child, exited);
-  try {
-    return { baseUrl: await answers(address, exited), exited, stop, kill };
-  } catch (error) {
-    await kill();
-    throw error;
-  }
+export async function serve({ data, host, port, isDemo, handover }) {
+  // All that it makes is for its user alone.
+  process.umask(0o077);
+  const places = placesIn(data);
+  const isNew = !existsSync(places.version);
+  if (isDemo && !isNew) throw new Failure(`${places.dir} has data already, and --demo is for a new folder.`);
+  if (isNew) handover.ensure();
+  const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
+  const { service, settings } = await openFolder({ places, isNew, version, host, port });
+  const key = await prepare({ places, service, version, handover });
+  const gate = await openGate({ host, port, peyk: service.peyk, trustedProxies: settings.trustedProxies });
+  watchOver(gate.child);
+  const stopCrons = startCrons(service.crons, (cron, time) => service.ask("scheduled", { cron, time }));
+  endWith({ service, gate, stops: [stopCrons, watchRoom(places)] });
+  const baseUrl = `http://${socketOf(host, gate.port)}`;
+  const demo = isDemo ? await makeDemo(baseUrl, key) : undefined;
+  console.log(welcome({ places, baseUrl, isNew, demo }));
 }
 
-/** It serves a change of the sources as soon as it is built. */
-const wranglerDev = ({ port, host, stateDir, config, envFile }) =>
-  wranglerCommand([
-    "dev",
-    ...["--config", config],
-    ...["--env-file", envFile],
-    ...["--ip", host, "--port", String(port), "--persist-to", stateDir],
-    ...["--inspector-port", "0", "--show-interactive-dev-session=false"],
-  ]);
-
-function startOnLeash({ program, args, env }, output) {
-  return spawn(process.execPath, [leash, program, ...args], {
-    cwd: root,
-    env,
-    detached: true,
-    stdio: ["pipe", output, output],
-  });
-}
-
-/** Writes the secrets and the settings of the worker into a file that only the owner may read. */
-function writeEnv(stateDir, vars) {
-  const settings = {
-    SECRET_KEY: secretKey(stateDir),
-    // Programs on this machine may be told by webhooks.
-    WEBHOOK_ALLOW_LOOPBACK: "true",
-    // The account of the demo data sends the codes by which people sign in to the console.
-    SIGN_IN_ACCOUNT: "demo",
-    ...vars,
+/** Starts Peyk's runtime on a folder that may be served, and holds the folder's lock from then on. */
+async function openFolder({ places, isNew, version, host, port }) {
+  ensureFolder(places);
+  await lockFolder(places);
+  const found = versionIn(places);
+  if (found) ensureNotNewer(places, found, version);
+  ensureClock(places);
+  await ensureFree(port, host, (other) => `npm run serve -- --data ${places.dir} --port ${other}`);
+  const settings = readSettings(places);
+  const secrets = secretsOf(places);
+  if (isNew) writeSettings(places);
+  const start = async (texts, log) => {
+    const service = await startService({
+      stores: places.state,
+      settings: texts,
+      secrets,
+      networks: settings.networks,
+      log,
+    });
+    watchOver(service.child);
+    return service;
   };
-  const file = join(stateDir, "worker.env");
-  writeSecret(
-    file,
-    Object.entries(settings)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(""),
-  );
-  return file;
+  return { service: await settledService(start, settings.settings, settings.faults), settings };
 }
 
-async function answers(address, exited) {
-  let ended = false;
-  exited.then(() => (ended = true));
-  for (const deadline = Date.now() + readyWithin; Date.now() < deadline; await sleep(100)) {
-    if (ended) throw new Failure("the runtime ended before it served; its output says why");
-    const baseUrl = address();
-    if (baseUrl && (await isHealthy(baseUrl))) return baseUrl;
-  }
-  throw new Failure(`the service did not answer GET /health with 200 within ${readyWithin / 1000} seconds`);
+/** Brings the data up to date, and gives the first operator key, if nobody has it yet. Returns that key. */
+async function prepare({ places, service, version, handover }) {
+  await migrate(service.ask);
+  writeVersion(places, version);
+  if (await hasOperator(service.ask)) return undefined;
+  handover.ensure();
+  return firstOperator(service.ask, handover);
 }
-
-async function isHealthy(baseUrl) {
-  try {
-    const { status } = await call(baseUrl, "GET", "/health", { signal: AbortSignal.timeout(healthWithin) });
-    return status === 200;
-  } catch {
-    return false;
-  }
-}
-
-async function stopInOrder(child, exited) {
-  child.kill("SIGTERM");
-  const late = Symbol("late");
-  const first = await Promise.race([exited, sleep(stopWithin, late, { ref: false })]);
-  if (first === late) await signalGroup(child, "SIGKILL", exited);
-}
-
-async function signalGroup(child, signal, exited) {
-  try {
-    process.kill(-child.pid, signal);
-  } catch (error) {
-    if (error.code !== "ESRCH") throw error;
-  }
-  await exited;
-}
-
-/** Fails with instructions if something else listens on the port. */
-export function ensureFree(port, host) {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", (error) => reject(new Failure(portComplaint(port, error))));
-    probe.listen(port, host, () => probe.close(resolve));
-  });
-}
-
-const portComplaint = (port, error) =>
-  error.code === "EADDRINUSE"
-    ? `port ${port} is taken. Stop what listens there, or choose another: \`PORT=${port + 1} npm start\`.`
-    : `port ${port} can't be used: ${error.message}`;

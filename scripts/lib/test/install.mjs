@@ -97,6 +97,11 @@ export async function ensureKannel(what = "the tests of carriers") {
   await exec("update-rc.d", ["kannel", "disable"]);
 }
 
+const proxies = { "nginx-light": "nginx", caddy: "caddy" };
+
+/** Finds the proxies of docs/self-hosting.md, and installs what is missing. The tests start them as processes. */
+export const ensureProxies = () => withoutServices(() => ensurePackages(proxies, "the tests of proxies"));
+
 const policy = "/usr/sbin/policy-rc.d";
 
 /** Debian starts the services of a package when it installs the package, unless this program forbids it. */
@@ -105,7 +110,7 @@ async function withoutServices(work) {
   if (forbids) {
     writeFileSync(
       policy,
-      "#!/bin/sh\n# The installation of Kannel for tests put this here and removes it.\nexit 101\n",
+      "#!/bin/sh\n# The installation of packages for tests put this here and removes it.\nexit 101\n",
     );
     chmodSync(policy, 0o755);
   }

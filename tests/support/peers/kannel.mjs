@@ -9,7 +9,7 @@ import { kannelPrograms } from "../../../scripts/lib/test/install.mjs";
 import { until } from "../server.mjs";
 import { freePorts } from "./ports.mjs";
 
-const leash = fileURLToPath(new URL("../../../scripts/lib/serve/leash.mjs", import.meta.url));
+const leash = fileURLToPath(new URL("../../../scripts/lib/start/leash.mjs", import.meta.url));
 const attempts = 5;
 
 /**

@@ -1,4 +1,4 @@
-// A worker in a runtime process of its own, without `wrangler dev` before it.
+// Peyk's worker in the pinned runtime, by Miniflare and without `wrangler dev`: what tests, the benchmark and `npm run serve` start.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashOf, inRoot, root } from "../base/paths.mjs";
@@ -18,13 +18,15 @@ export const builtModules = (dir = inRoot("build"), entry = outputs[0]) =>
  */
 export async function startRuntime({ modules, stateDir, settings = {}, inspectorPort }) {
   const { assets, ...options } = (await configured(inRoot("wrangler.toml"))).workerOptions;
-  const miniflare = await makeMiniflare(stateDir, {
+  const worker = {
     ...options,
     bindings: { ...options.bindings, ...settings },
     modules,
     modulesRoot: root,
-    inspectorPort,
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+  };
+  const miniflare = await makeMiniflare(storesOf(stateDir), [worker], {
+    inspectorPort,
     // Nobody reads a line for every request, and printing it would cost more than the request.
     handleStructuredLogs: () => {},
   });
@@ -35,16 +37,21 @@ export async function startRuntime({ modules, stateDir, settings = {}, inspector
   return { port: Number(port), stop, inspector: () => miniflare.getInspectorURL() };
 }
 
-/** A runtime with its state where `wrangler dev` has it. */
-export async function makeMiniflare(stateDir, options) {
+/** The folder in which `wrangler dev` keeps the stores of a state directory. */
+export const storesOf = (stateDir) => join(stateDir, "v3");
+
+/**
+ * A runtime that keeps its stores (objects, D1, KV) in the folder `stores`. The first of the workers is Peyk: the ids of objects are
+ * made with its name, as wrangler.toml has it. `shared` are options of the runtime itself.
+ */
+export async function makeMiniflare(stores, [peyk, ...others], shared) {
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import("miniflare");
   const { name } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
   return new Miniflare(
     convertV4MiniflareOptions({
-      // The ids of objects are made with it, as wrangler.toml has it.
-      name,
-      ...options,
-      resourcePersistencePath: join(stateDir, "v3"),
+      ...shared,
+      workers: [{ name, ...peyk }, ...others],
+      resourcePersistencePath: stores,
       log: new Log(LogLevel.ERROR),
       cf: false,
     }),

@@ -5,18 +5,20 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parseEnv } from "node:util";
-import { builtModules, configured, makeMiniflare } from "./runtime.mjs";
+import { builtModules, configured, makeMiniflare, storesOf } from "./runtime.mjs";
 
 const [config, stateDir, envFile] = process.argv.slice(2);
 const { main, workerOptions } = await configured(config);
 const dir = dirname(config);
-const miniflare = await makeMiniflare(stateDir, {
+const worker = {
   ...workerOptions,
   rootPath: dir,
   assets: { ...workerOptions.assets, directory: join(dir, "build", "site") },
   bindings: { ...workerOptions.bindings, ...parseEnv(readFileSync(envFile, "utf8")) },
   modules: builtModules(join(dir, "build"), basename(main)),
   modulesRoot: dir,
+};
+const miniflare = await makeMiniflare(storesOf(stateDir), [worker], {
   host: "127.0.0.1",
   port: 0,
   // The cron is called by its address.

@@ -1,0 +1,39 @@
+// Starts the gate: a runtime of its own with the public socket. Peyk's runtime has none, so nothing that Miniflare brings along can
+// be reached from outside.
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import workerd from "workerd";
+import { Failure, finished } from "../../base/command.mjs";
+
+const config = fileURLToPath(new URL("gate.capnp", import.meta.url));
+
+/** A host with a port, as the runtime and an address take it. */
+export const socketOf = (host, port) => `${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/**
+ * Opens the gate in front of Peyk's socket (a path). `trustedProxies` are networks between commas. Resolves when it listens, with
+ * `{child, exited, port}`; with port 0 the system chooses one.
+ */
+export async function openGate({ host, port, peyk, trustedProxies }) {
+  const addresses = [`--socket-addr=http=${socketOf(host, port)}`, `--external-addr=peyk=unix:${peyk}`];
+  // A process group of its own: Ctrl-C in a terminal is for the command, which closes the gate in order.
+  const child = spawn(workerd.default, ["serve", config, "--control-fd=3", ...addresses], {
+    detached: true,
+    stdio: ["ignore", "inherit", "inherit", "pipe"],
+    env: { ...process.env, TRUSTED_PROXIES: trustedProxies },
+  });
+  const exited = finished(child);
+  return { child, exited, port: await listening(child, exited, `port ${port} of ${host}`) };
+}
+
+/** The runtime tells by its control pipe where it listens. */
+function listening(child, exited, what) {
+  return new Promise((resolve, reject) => {
+    exited.then(() => reject(new Failure(`${what} can't be used; what the runtime says stands above`)), reject);
+    createInterface({ input: child.stdio[3] }).on("line", (line) => {
+      const { event, port } = JSON.parse(line);
+      if (event === "listen") resolve(port);
+    });
+  });
+}

@@ -1,0 +1,102 @@
+// Starts Peyk's runtime: the worker, its stores, and two small workers beside it. It has no public socket.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import workerd from "workerd";
+import { Failure, finished } from "../../base/command.mjs";
+import { inRoot, root } from "../../base/paths.mjs";
+import { builtModules, configured, makeMiniflare } from "../../runtime/runtime.mjs";
+import { askSocket, makeSockets } from "./sockets.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+/** The networks of this machine, for webhooks in development. */
+const loopback = ["127.0.0.0/8", "::1/128"];
+
+/**
+ * Starts the service on its stores (a folder). `settings` and `secrets` are variables of the worker, `networks` the private networks
+ * that it may call, and `log` takes its lines. Returns
+ *
+ * - `peyk`: the path of the socket at which it answers;
+ * - `ask(name, value)`: asks the control worker, which says what it knows;
+ * - `crons`: the patterns of wrangler.toml by which it is to be called;
+ * - `child`: the process, `exited`: a promise of its end, and `stop()`, which ends it at once.
+ */
+export async function startService({ stores, settings, secrets, networks, log }) {
+  const sockets = makeSockets();
+  const { workerOptions } = await configured(inRoot("wrangler.toml"));
+  const workers = [
+    peykWorker(workerOptions, { ...settings, ...secrets }, sockets),
+    controlWorker(workerOptions, sockets),
+    outsideWorker(settings.WEBHOOK_ALLOW_LOOPBACK === "true" ? [...networks, ...loopback] : networks),
+  ];
+  const { runtime, child } = await launched(sockets, () =>
+    makeMiniflare(stores, workers, {
+      handleStructuredLogs: ({ message }) => log(message),
+      unsafeRuntimeEnv: { PEYK_SOCKETS: sockets.dir, PEYK_WORKERD: workerd.default },
+    }),
+  );
+  let stopped;
+  // Miniflare would start a runtime that has ended again, unless it hears of the stop in the same moment.
+  const stop = () => (stopped ??= runtime.dispose().finally(sockets.remove));
+  const exited = finished(child);
+  child.once("exit", stop);
+  const ask = (name, value) => askControl(sockets.pathOf("control"), name, value);
+  return { peyk: sockets.pathOf("peyk"), ask, crons: workerOptions.cronTriggers, child, exited, stop };
+}
+
+const moduleOf = (file) => ({ modules: [{ type: "ESModule", path: join(here, file) }], modulesRoot: here });
+
+const peykWorker = (options, bindings, sockets) => ({
+  ...options,
+  rootPath: root,
+  assets: { ...options.assets, directory: inRoot("build", "site") },
+  bindings: { ...options.bindings, ...bindings },
+  modules: builtModules(),
+  modulesRoot: root,
+  outboundService: "outside",
+  unsafeDirectSockets: [sockets.directSocket("peyk")],
+});
+
+const controlWorker = ({ compatibilityDate, kvNamespaces, d1Databases }, sockets) => ({
+  name: "control",
+  ...moduleOf("control-worker.mjs"),
+  compatibilityDate,
+  compatibilityFlags: ["service_binding_extra_handlers", "experimental"],
+  kvNamespaces,
+  d1Databases,
+  serviceBindings: { PEYK: "peyk" },
+  unsafeDirectSockets: [sockets.directSocket("control")],
+});
+
+const outsideWorker = (networks) => ({
+  name: "outside",
+  ...moduleOf("outside-worker.mjs"),
+  compatibilityDate: "2026-08-01",
+  // A connection to an SMSC goes on as it is: only operators name one.
+  compatibilityFlags: ["connect_pass_through", "experimental"],
+  serviceBindings: { OUTSIDE: { network: { allow: ["public", ...networks], tlsOptions: { trustBrowserCas: true } } } },
+});
+
+/** Runs `make` with our launcher, and returns `{runtime, child}` when the runtime is ready. Node tells which process it has become. */
+async function launched(sockets, make) {
+  process.env.MINIFLARE_WORKERD_PATH = join(here, "launch.sh");
+  let child;
+  const note = (message) => (child ??= message.process);
+  subscribe("child_process", note);
+  try {
+    const runtime = await make();
+    await runtime.ready;
+    return { runtime, child };
+  } catch (error) {
+    sockets.remove();
+    throw new Failure(`the runtime did not start: ${error.message}`);
+  } finally {
+    unsubscribe("child_process", note);
+  }
+}
+
+async function askControl(path, name, value) {
+  const { status, text } = await askSocket(path, "POST", `/${name}`, value);
+  if (status !== 200) throw new Failure(`the runtime could not do “${name}”: ${text}`);
+  return JSON.parse(text);
+}

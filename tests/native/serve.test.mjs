@@ -1,0 +1,182 @@
+// What `npm run serve` decides before anything runs: settings, the folder, and when the crons are due.
+import assert from "node:assert/strict";
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, mock, test } from "node:test";
+import { Failure } from "../../scripts/lib/base/command.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { startCrons } from "../../scripts/lib/serve/cron.mjs";
+import { migrate } from "../../scripts/lib/serve/directory.mjs";
+import { ensureClock, ensureFolder, ensureNotNewer, placesIn, versionIn } from "../../scripts/lib/serve/folder.mjs";
+import { readSettings, workerSettings } from "../../scripts/lib/serve/settings.mjs";
+import { rest } from "../support/clock.mjs";
+
+const home = mkdtempSync(join(tmpdir(), "peyk-serve-native-"));
+after(() => rmSync(home, { recursive: true, force: true }));
+let made = 0;
+const newFolder = () => {
+  made += 1;
+  const dir = join(home, `${made}`);
+  mkdirSync(dir);
+  return placesIn(dir);
+};
+
+test("the table of docs/operating.md has the settings that the worker reads, and docs/self-hosting.md those of this command", () => {
+  const [code] = readFileSync(inRoot("src", "base", "config.rs"), "utf8").split("#[cfg(test)]");
+  const read = [...code.matchAll(/"([A-Z][A-Z0-9_]{3,})"/g)].map(([, name]) => name);
+  assert.deepEqual(workerSettings().toSorted(), [...new Set(read)].toSorted());
+  const page = readFileSync(inRoot("docs", "self-hosting.md"), "utf8");
+  for (const name of ["TRUSTED_PROXIES", "PRIVATE_NETWORKS"])
+    assert.match(page, new RegExp(`^\\| \`${name}\` \\|`, "m"));
+});
+
+const settingsOf = (toml, env = {}) => {
+  const places = newFolder();
+  writeFileSync(places.settings, toml);
+  return readSettings(places, env);
+};
+
+test("settings are texts, numbers, truths or lists, and the environment goes before the file", () => {
+  const toml =
+    'MAX_PARTS = 3\nPATTERN_APPROVAL = true\nDOORS = ["twilio", "smsir"]\nOPT_OUT_WORDS = "STOP, لغو"\nAUDIT_DAYS = "30"\n';
+  const { settings, faults } = settingsOf(toml, { AUDIT_DAYS: "60", HOME: "/root" });
+  assert.deepEqual(faults, []);
+  const texts = {
+    MAX_PARTS: "3",
+    PATTERN_APPROVAL: "true",
+    DOORS: "twilio,smsir",
+    OPT_OUT_WORDS: "STOP, لغو",
+    AUDIT_DAYS: "60",
+  };
+  assert.deepEqual(settings, texts);
+  const own = settingsOf(
+    'TRUSTED_PROXIES = ["127.0.0.1", "fd00::/8"]\nPRIVATE_NETWORKS = "10.0.0.0/8, 192.168.0.7, ::1"\n',
+  );
+  assert.deepEqual([own.settings, own.trustedProxies], [{}, "127.0.0.1,fd00::/8"]);
+  assert.deepEqual(own.networks, ["10.0.0.0/8", "192.168.0.7/32", "::1/128"]);
+});
+
+test("each fault of the settings has a sentence", () => {
+  const toml =
+    "retention = 3\nMAX_PARTS = 1.5\nDOORS = [[1]]\nPUBLIC_URL = 'http://sms.example.com'\nTRUSTED_PROXIES = 'proxy'\n[LOG_REQUESTS]\n";
+  const { faults } = settingsOf(toml, { PRIVATE_NETWORKS: "10.0.0.0/99" });
+  assert.equal(faults.length, 7, faults.join("\n"));
+  assert.match(faults[0], /^retention in .* is no setting\. Did you mean RETENTION_DAYS\?$/);
+  for (const url of ["https://sms.example.com", "http://127.0.0.1:8787", "http://localhost"])
+    assert.deepEqual(settingsOf(`PUBLIC_URL = "${url}"`).faults, [], url);
+  assert.throws(() => settingsOf("x"), Failure);
+});
+
+test("a folder that is no place for data is refused, and stays as it is", () => {
+  const other = newFolder();
+  writeFileSync(join(other.dir, "photo.jpg"), "");
+  assert.throws(() => ensureFolder(other), /has other things in it \(photo\.jpg\)/);
+  assert.throws(() => ensureFolder(placesIn(join(other.dir, "photo.jpg", "data"))), /can't be made/);
+  const prepared = newFolder();
+  writeFileSync(prepared.settings, "");
+  ensureFolder(prepared);
+  ensureFolder(placesIn(join(home, "new", "data")));
+  assert.throws(() => ensureFolder(prepared, () => 5 << 20), /is full: it has 5 MiB left, and a start needs 64/);
+  assert.deepEqual(readdirSync(prepared.dir), ["peyk.toml"]);
+  // Root may give a folder to somebody else; others find one that is root's.
+  const foreign = process.getuid() === 0 ? prepared.dir : "/";
+  if (foreign !== "/") chownSync(foreign, 65_534, 65_534);
+  assert.throws(() => ensureFolder(placesIn(foreign)), /belongs to another user/);
+});
+
+test("data of a newer version are refused, and so is a file that names none", () => {
+  const places = newFolder();
+  assert.equal(versionIn(places), undefined);
+  writeFileSync(places.version, '{"peyk":"0.10.0","format":1}');
+  ensureNotNewer(places, versionIn(places), "0.10.0");
+  assert.throws(
+    () => ensureNotNewer(places, versionIn(places), "0.9.0"),
+    /are those of Peyk 0\.10\.0, and this is 0\.9\.0/,
+  );
+  assert.throws(() => ensureNotNewer(places, { peyk: "0.1.0", format: 2 }, "0.9.0"), Failure);
+  writeFileSync(places.version, "{}");
+  assert.throws(() => versionIn(places), /should name the version/);
+});
+
+test("a clock that is behind the newest file of the stores is refused", () => {
+  const places = newFolder();
+  ensureClock(places);
+  mkdirSync(join(places.state, "do"), { recursive: true });
+  const file = join(places.state, "do", "one.sqlite");
+  writeFileSync(file, "");
+  const written = Date.parse("2026-11-30T12:00:00Z") / 1000;
+  for (const path of [file, join(places.state, "do")]) utimesSync(path, written, written);
+  ensureClock(places, (written - 300) * 1000);
+  assert.throws(
+    () => ensureClock(places, (written - 3_600) * 1000),
+    /says 2026-11-30T11:00:00\.000Z, and the data were written at 2026-11-30T12:00/,
+  );
+});
+
+/** Lets hours pass, in steps in which what a timer has begun comes to its end. */
+async function passHours(hours) {
+  for (let step = 0; step < hours * 60; step += 1) {
+    mock.timers.tick(60_000);
+    await rest();
+  }
+}
+
+test("the crons of wrangler.toml call at their times, in UTC, also after a call that failed, and not after they are stopped", async () => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.parse("2026-11-30T00:59:30Z") });
+  try {
+    const [, list] = /^crons = \[(.*)\]$/m.exec(readFileSync(inRoot("wrangler.toml"), "utf8"));
+    const calls = [];
+    const fire = async (_, time) => {
+      calls.push(new Date(time).toISOString().slice(11, 16));
+      if (calls.length === 2) throw new Error("the runtime is busy");
+    };
+    const stop = startCrons(JSON.parse(`[${list}]`), fire);
+    await passHours(23);
+    assert.deepEqual(calls.slice(0, 3), ["01:00", "01:10", "01:20"]);
+    assert.deepEqual([calls.length, calls.at(-1)], [18, "03:50"]);
+    stop();
+    await passHours(24);
+    assert.equal(calls.length, 18);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+/** A control worker whose database has these entries and migrations. `asked` are the statements. */
+function control(schema, applied) {
+  const asked = [];
+  const ask = async (_, statements) => {
+    asked.push(...statements.map(({ sql }) => sql));
+    if (statements[0].sql.includes("sqlite_schema")) return [schema];
+    return [applied.map((name) => ({ name }))];
+  };
+  return { ask, asked };
+}
+
+test("migrations go forward only, each once, and a database of another making stays as it is", async () => {
+  const migrations = [
+    { name: "0001_a.sql", sql: "CREATE TABLE a (x)" },
+    { name: "0002_b.sql", sql: "CREATE TABLE b (y)" },
+  ];
+  const table = (name, column) => ({ type: "table", name, sql: `CREATE TABLE ${name} (${column})` });
+  const notes = table("d1_migrations", "name");
+  const half = control([notes, table("a", "x")], ["0001_a.sql"]);
+  await migrate(half.ask, migrations);
+  const ran = half.asked.filter((sql) => /^CREATE TABLE [ab]/.test(sql));
+  assert.deepEqual(ran, ["CREATE TABLE b (y)"]);
+  const newer = control([notes, table("a", "x"), table("b", "y")], ["0001_a.sql", "0002_b.sql", "0003_c.sql"]);
+  await assert.rejects(migrate(newer.ask, migrations), /a newer version has made it \(0003_c\.sql\)/);
+  const other = control([notes, table("a", "z")], ["0001_a.sql"]);
+  await assert.rejects(migrate(other.ask, migrations), /it lacks the column a\.x/);
+  for (const { asked } of [newer, other]) assert.ok(!asked.some((sql) => sql.startsWith("INSERT")));
+});

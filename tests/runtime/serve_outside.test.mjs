@@ -1,0 +1,70 @@
+// What a service on a machine of one's own does by itself: it calls the public internet and the private networks of its settings, and
+// looks after its accounts at night.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { startService } from "../../scripts/lib/serve/service/service.mjs";
+import { healthOf, httpCarrier, shopThrough } from "../support/carriers.mjs";
+import { startGateway } from "../support/peers/gateway.mjs";
+import { until } from "../support/server.mjs";
+import { keyIn, newPlace, startServing } from "../support/serving.mjs";
+import { admin, openShop, send } from "../support/shop.mjs";
+
+const place = newPlace();
+const server = { line: "10001" };
+let gateway;
+
+async function start(env) {
+  const running = await startServing(place, { args: server.baseUrl ? [] : ["--demo"], env });
+  assert.ok(running.baseUrl, running.output());
+  Object.assign(server, running, { adminKey: keyIn(place) });
+}
+
+async function stop() {
+  server.child.kill("SIGTERM");
+  assert.deepEqual(await server.exited, { code: 0, signal: null }, server.output());
+}
+
+before(async () => {
+  gateway = await startGateway();
+  await start({ PUBLIC_URL: "https://sms.example.com" });
+});
+after(async () => {
+  await stop();
+  gateway.stop();
+  place.remove();
+});
+
+test("a private network is reached only if the settings name it; what waits for it leaves then", async () => {
+  const name = await httpCarrier(server, gateway);
+  // The runtime looks at the address that a name leads to.
+  const named = await httpCarrier(server, { ...gateway, url: gateway.url.replace("127.0.0.1", "localhost") });
+  const shop = await shopThrough(server, { carrier: name });
+  const sent = await send(server, shop.key, ["+989121234567"]);
+  assert.equal(sent.status, 201, sent.text);
+  const other = await shopThrough(server, { carrier: named });
+  assert.equal((await send(server, other.key, ["+989121234568"])).status, 201);
+  for (const one of [name, named])
+    await until(async () => (await healthOf(server, one)).lastError, { what: "an error of the carrier" });
+  assert.deepEqual(gateway.requests, []);
+  await stop();
+  await start({ PUBLIC_URL: "https://sms.example.com", PRIVATE_NETWORKS: "127.0.0.1" });
+  await until(() => gateway.counts()["+989121234567"] === 1, { what: "the message at the gateway" });
+});
+
+test("the night's work is done when the cron calls, and the worker needs no address for that", async () => {
+  const shop = await openShop(server, 10_000);
+  const nightly = async () => {
+    const { json } = await admin(server, "GET", `/admin/reconciliation?account=${shop.id}`);
+    return json.data[0].nightly;
+  };
+  assert.equal(await nightly(), null);
+  await stop();
+  const stores = join(place.data, "state");
+  const service = await startService({ stores, settings: {}, secrets: {}, networks: [], log: console.log });
+  const [cron] = service.crons;
+  assert.equal(await service.ask("scheduled", { cron, time: Date.now() }), "ok");
+  await service.stop();
+  await start({});
+  assert.deepEqual((await nightly()).differences, []);
+});

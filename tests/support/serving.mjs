@@ -1,0 +1,63 @@
+// `npm run serve` as a process of its own, on a folder of the test.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { environment, finished } from "../../scripts/lib/base/command.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
+
+/** A new place for folders of data, with the path of a key's file in it. `remove` removes all. */
+export function newPlace() {
+  const place = mkdtempSync(join(tmpdir(), "peyk-serve-"));
+  const remove = () => rmSync(place, { recursive: true, force: true, maxRetries: 10 });
+  return { data: join(place, "data"), keyFile: join(place, "key"), remove };
+}
+
+/**
+ * Starts the command on a folder, with a port that the system chooses. Resolves when it serves or has ended, with `{baseUrl, child,
+ * output, exited}`; `baseUrl` is missing if it has ended. `keyFile` is for the first start. `env` are more variables.
+ */
+export async function startServing({ data, keyFile }, { args = [], env = {} } = {}) {
+  const handover = keyFile && !existsSync(keyFile) ? ["--key-file", keyFile] : [];
+  const words = [inRoot("scripts/serve.mjs"), "--data", data, "--port", "0", ...handover, ...args];
+  const child = spawn(process.execPath, words, { env: environment(env), stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  const exited = finished(child);
+  const baseUrl = await new Promise((resolve) => {
+    const take = (piece) => {
+      text += piece;
+      const found = /^Peyk serves .* on (http:\S+)$/m.exec(text);
+      if (found) resolve(found[1]);
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", take);
+    exited.then(() => resolve(undefined));
+  });
+  return { baseUrl, child, exited, output: () => text };
+}
+
+/** The operator key of the first start. */
+export const keyIn = ({ keyFile }) => readFileSync(keyFile, "utf8").trim();
+
+/** The processes that a command has started, by a word of their command line. */
+export function childrenOf(pid, word) {
+  const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+  return ids.filter((id) => readFileSync(`/proc/${id}/cmdline`, "utf8").includes(word));
+}
+
+/** Asks from an address of this machine, under any name, and returns `{status, headers, text, json}`. */
+export function askFrom(localAddress, baseUrl, path, { method = "GET", headers = {}, body } = {}) {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const options = { hostname, port, path, method, headers, localAddress, agent: false };
+    const asked = request(options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (piece) => (text += piece));
+      response.on("end", () => {
+        const json = text.startsWith("{") ? JSON.parse(text) : undefined;
+        resolve({ status: response.statusCode, headers: response.headers, text, json });
+      });
+    });
+    asked.on("error", reject).end(body && JSON.stringify(body));
+  });
+}
