@@ -48,6 +48,7 @@ use super::overview::{ChangeSettings, Configure, GetOverview};
 use super::reconcile::Reconcile;
 use super::refusal::Refusal;
 use super::request::{After, LimitState, Outcome, Reply, Request};
+use super::request_counts::{CountRequests, GetRequestCounts};
 use super::restore::{GetRestored, Restore};
 use super::sign_in::{check::CheckSignIn, start::StartSignIn};
 use super::unit_of_work::UnitOfWork;
@@ -114,6 +115,8 @@ requests! {
     ListUsage,
     GetOutcomes,
     GetUnsent,
+    CountRequests,
+    GetRequestCounts,
     IssueKey,
     ListKeys,
     FindKey,

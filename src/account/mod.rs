@@ -46,6 +46,7 @@ pub mod record;
 pub mod recount;
 pub mod refusal;
 pub mod request;
+pub mod request_counts;
 pub mod restore;
 pub mod schema;
 pub mod sign_in;

@@ -388,6 +388,7 @@ const WHOLE: Step = &[
     audit::TABLE,
     CLOSING,
     STANDING,
+    REQUEST_COUNTS,
 ];
 
 /// Whether the account is closed, and which step of taking away what is left is due when; at none when all is gone.
@@ -404,6 +405,12 @@ const STANDING: &str = "CREATE TABLE standing (
         reason TEXT NOT NULL
     ) STRICT";
 
+/// How many requests the service has answered, JSON as `request_counts.rs` writes it. Only the operators' object has a row.
+const REQUEST_COUNTS: &str = "CREATE TABLE request_counts (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        counts TEXT NOT NULL
+    ) STRICT";
+
 /// The steps from 0.2.0 on.
 const STEPS: &[Step] = &[
     &["ALTER TABLE account ADD COLUMN time_zone TEXT"],
@@ -416,6 +423,7 @@ const STEPS: &[Step] = &[
         KEY_USAGE,
     ],
     &[CLOSING, STANDING],
+    &[REQUEST_COUNTS],
 ];
 
 /// Brings the object's schema up to date.

@@ -896,6 +896,10 @@ routes! {
     /// urgent: for monitors that read the status alone.
     AdminGetHealth: GET "/admin/health" ? operator::health::HealthWish, AdminRead, First, None, Reads,
         operator::health::get() -> Found(operator::health::ServiceHealthData), [422], OF_SERVICE;
+    /// Returns how the service is and what it has done, in the text format of Prometheus.
+    ///
+    /// What does not answer in time is left out.
+    GetMetrics: GET "/metrics", AdminMetrics, First, None, Reads, operator::metrics::get() -> Metrics, [], OF_SERVICE;
     /// Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.
     AdminReconcile: GET "/admin/reconciliation" ? List<operator::reconciliation::ReconciliationWish>, AdminRead, First, None, Reads,
         operator::reconciliation::list() -> Page(operator::reconciliation::ReconciliationData), [422], OF_SERVICE;
@@ -953,7 +957,7 @@ mod tests {
     fn every_admin_path_needs_a_part_of_the_admin_scope_and_no_other_path_does() {
         for route in ROUTES {
             assert_eq!(
-                route.path.starts_with("/admin/"),
+                route.path.starts_with("/admin/") || route.path == "/metrics",
                 route.access.is_for_operators(),
                 "{}",
                 route.path
@@ -970,7 +974,9 @@ mod tests {
     #[test]
     fn operators_who_read_need_the_scope_to_read_and_those_who_change_need_another() {
         for route in ROUTES.iter().filter(|route| route.access.is_for_operators()) {
-            let reads = route.access == Access::Scope(Scope::AdminRead);
+            let reads = [Scope::AdminRead, Scope::AdminMetrics]
+                .map(Access::Scope)
+                .contains(&route.access);
             let asks = route.method == "GET" || route.operation == Operation::AdminFindKey;
             assert_eq!(reads, asks, "{} {}", route.method, route.path);
         }

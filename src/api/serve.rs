@@ -35,6 +35,8 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     context.record.status = answer.response.status;
     add_headers(&context, &mut answer.response);
     log_request(&context);
+    let ms = platform.now_ms().saturating_sub(context.request.now_ms);
+    app.meter.note(route, context.record.status, ms);
     app.strangers.tell(platform);
     app.refusals.tell(platform);
     answer

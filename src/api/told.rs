@@ -39,6 +39,8 @@ pub enum Answered {
     Csv,
     /// A text for a gateway.
     Text,
+    /// A text in the format of Prometheus.
+    Metrics,
     Done,
     DoneWithCookie,
     /// 204, or 200 and what was done with it.

@@ -243,6 +243,8 @@ named! {
         AdminCarriers => "admin:carriers",
         /// Manage the service as a whole: the switch for all, operators' keys, restores.
         AdminService => "admin:service",
+        /// Read `GET /metrics`, and nothing else. `admin:read` includes it.
+        AdminMetrics => "admin:metrics",
     }
 }
 
@@ -255,7 +257,8 @@ impl Scope {
             | Self::AdminMoney
             | Self::AdminAccounts
             | Self::AdminCarriers
-            | Self::AdminService => true,
+            | Self::AdminService
+            | Self::AdminMetrics => true,
             Self::SmsSend
             | Self::SmsRead
             | Self::Phonebook
@@ -290,7 +293,11 @@ impl Scope {
     /// Whether who has this scope may do what the other one allows. `admin` includes all scopes of operators, and no other one,
     /// because an operator's key has no account to act for.
     pub fn includes(self, other: Scope) -> bool {
-        self == other || self == Scope::Admin && other.is_for_operators()
+        match (self, other) {
+            (Scope::Admin, _) => other.is_for_operators(),
+            (Scope::AdminRead, Scope::AdminMetrics) => true,
+            _ => self == other,
+        }
     }
 }
 
@@ -542,7 +549,7 @@ mod tests {
     fn scopes_go_by_their_names_in_the_contract() {
         let names: Vec<&str> = Scope::ALL.iter().map(|scope| scope.as_str()).collect();
         let contract = "sms:send sms:read phonebook pattern verify blacklist erasure account:read webhook keys \
-            admin admin:read admin:money admin:accounts admin:carriers admin:service";
+            admin admin:read admin:money admin:accounts admin:carriers admin:service admin:metrics";
         assert_eq!(names.join(" "), contract);
         for scope in Scope::ALL {
             assert_eq!(Scope::parse(scope.as_str()), Some(scope));
@@ -630,8 +637,8 @@ mod tests {
         let allowed: Vec<Scope> = Scope::ALL.into_iter().filter(|scope| reader.allows(*scope)).collect();
         assert_eq!(
             allowed,
-            [Scope::AdminRead],
-            "a part does not include the whole, nor another part"
+            [Scope::AdminRead, Scope::AdminMetrics],
+            "a part does not include the whole, nor another part, but for the metrics"
         );
     }
 

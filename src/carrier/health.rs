@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::part_reports::PartReports;
+use super::submissions::Submissions;
 use crate::base::named::named;
 
 named! {
@@ -71,6 +72,9 @@ pub struct Health {
     pub part_reports: Option<PartReports>,
     /// Bytes that the object keeps; of several objects, those of the largest.
     pub storage_bytes: i64,
+    /// How the carrier has answered each of its objects since that began, by the object's name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub submissions: Vec<(String, Submissions)>,
 }
 
 impl Health {
@@ -119,6 +123,7 @@ impl Health {
                     late_failures: one.late_failures.saturating_add(other.late_failures),
                     part_reports: PartReports::of_both(one.part_reports, other.part_reports),
                     storage_bytes: one.storage_bytes.max(other.storage_bytes),
+                    submissions: one.submissions.into_iter().chain(other.submissions).collect(),
                 }
             })
             .unwrap_or_default()
@@ -136,6 +141,7 @@ fn sum(one: Option<u32>, other: Option<u32>) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::carrier::submissions::SubmitAnswer;
 
     #[test]
     fn states_have_the_names_that_they_are_written_with() {
@@ -153,6 +159,15 @@ mod tests {
 
     #[test]
     fn a_carrier_is_as_well_as_the_best_of_its_objects() {
+        let answered = |object: &str, answer| {
+            let mut counted = Submissions::default();
+            counted.note(answer, 5);
+            vec![(object.to_owned(), counted)]
+        };
+        let (of_up, of_down) = (
+            answered("mci", SubmitAnswer::Taken),
+            answered("mci/2", SubmitAnswer::NotNow),
+        );
         let up = Health {
             last_success_ms: Some(5),
             last_report_ms: Some(8),
@@ -162,6 +177,7 @@ mod tests {
             late_failures: 4,
             part_reports: Some(PartReports::First),
             storage_bytes: 500,
+            submissions: of_up.clone(),
             in_window: 3,
             oldest_queued_seconds: 1,
             ..Health::of(HealthState::Up)
@@ -179,6 +195,7 @@ mod tests {
             unknown_reports: 2,
             part_reports: Some(PartReports::All),
             storage_bytes: 700,
+            submissions: of_down.clone(),
             ..Health::of(HealthState::Down)
         };
         let expected = Health {
@@ -198,9 +215,12 @@ mod tests {
             late_failures: 4,
             part_reports: Some(PartReports::Any),
             storage_bytes: 700,
+            submissions: of_up.into_iter().chain(of_down).collect(),
         };
         assert_eq!(Health::of_all([up.clone(), down.clone()]), expected);
-        assert_eq!(Health::of_all([down, up]), expected);
+        let mut of_both = Health::of_all([down, up]);
+        of_both.submissions.reverse();
+        assert_eq!(of_both, expected);
         assert_eq!(Health::of_all([]), Health::default());
     }
 

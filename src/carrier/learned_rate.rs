@@ -48,6 +48,13 @@ pub struct Sent {
     at_ms: i64,
 }
 
+impl Sent {
+    /// When it left, ms since the Unix epoch.
+    pub fn at_ms(self) -> i64 {
+        self.at_ms
+    }
+}
+
 /// The rate as a function of the time that was spent sending.
 #[derive(Debug, Clone, Copy)]
 struct Curve {

@@ -46,6 +46,7 @@ pub mod sender;
 pub mod settings;
 pub mod smpp;
 pub mod steps;
+pub mod submissions;
 mod throttle;
 pub mod waiting_list;
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::circuit_breaker::{Circuit, CircuitBreaker};
 use super::health::{Health, HealthState};
 use super::own_row;
+use super::submissions::{Submissions, SubmitAnswer};
 use crate::base::ports::{PortError, Sql};
 
 /// How long what is kept rests at least before a new rate or a new error alone is kept, ms.
@@ -81,6 +82,8 @@ pub struct ObservedHealth {
     unknown_reports: Cell<u32>,
     /// Reports of a failed part of a message that was delivered by then, since the object began.
     late_failures: Cell<u32>,
+    /// How the carrier has answered since the object began.
+    submissions: RefCell<Submissions>,
     /// What is kept, and since when, ms since the Unix epoch.
     kept: RefCell<(i64, StoredHealth)>,
 }
@@ -163,6 +166,21 @@ impl ObservedHealth {
     /// Counts a report of a failed part whose message was delivered by then.
     pub fn count_late_failure(&self) {
         self.late_failures.set(self.late_failures.get().saturating_add(1));
+    }
+
+    /// Counts an answer to what was submitted, and how long it took, ms.
+    pub fn count_answer(&self, answer: SubmitAnswer, ms: i64) {
+        self.submissions.borrow_mut().note(answer, ms);
+    }
+
+    /// How the carrier has answered since the object began.
+    pub fn submissions(&self) -> Submissions {
+        self.submissions.borrow().clone()
+    }
+
+    /// Counts the answers of a turn.
+    pub fn count_answers(&self, answers: &Submissions) {
+        self.submissions.borrow_mut().add(answers);
     }
 
     pub fn count_taken(&self, now_ms: i64, messages: u32) {

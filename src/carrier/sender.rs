@@ -23,6 +23,7 @@ use super::journal::{self, StepsOfChunks, Verdict};
 use super::own_row::OwnRow;
 use super::request::{Held, Submission};
 use super::settings::Member;
+use super::submissions::Submissions;
 use super::{object_of, objects_of, stopped};
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
@@ -175,6 +176,11 @@ pub trait Sender: Default {
     /// How the object is.
     fn health(&self, _now_ms: i64) -> Health {
         Health::of(HealthState::Up)
+    }
+
+    /// How the carrier has answered since the object began. `None`: the kind does not count that.
+    fn submissions(&self) -> Option<Submissions> {
+        None
     }
 
     /// Answers a request that only this kind knows; `None`: it does not know it.

@@ -39,6 +39,31 @@ pub async fn mirror(db: &impl Db, account: &str, shown: Mirrored) -> Result<(), 
     db.query(statement).await.map(drop)
 }
 
+/// The mirrors of all accounts together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// How many accounts are active.
+    pub active: i64,
+    /// How many are not.
+    pub inactive: i64,
+    /// The available balances, in minor units.
+    pub available: i64,
+    /// The locked balances, in minor units.
+    pub locked: i64,
+}
+
+neighbours!(Sums: active, inactive, available, locked);
+
+/// Adds up the mirrors of all accounts. It reads the row of each.
+pub async fn sums(db: &impl Db) -> Result<Sums, PortError> {
+    let statement = Statement::new(
+        "SELECT count(*) FILTER (WHERE active), count(*) FILTER (WHERE NOT active), coalesce(sum(available), 0), \
+                coalesce(sum(locked), 0) FROM account",
+        [],
+    );
+    Ok(first(&db.query(statement).await?, Sums::of)?.unwrap_or_default())
+}
+
 neighbours!(Mirrored: active, sending_enabled, available, locked, version);
 
 /// Reads the mirror of an account, and the next rows of the mirror of its usage before a key, the newest first. `None`: the

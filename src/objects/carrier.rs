@@ -153,12 +153,20 @@ impl Object for CarrierObject {
             NoteChange::NAME => to_json(&waiting_list::note(sql, now_ms)?)?,
             GetHealth::NAME => {
                 let sender = self.sender(sql, now_ms)?;
-                let health = sender.map(|sender| whichever!(&*sender, sender => sender.health(now_ms)));
+                let health =
+                    sender.map(|sender| whichever!(&*sender, sender => (sender.health(now_ms), sender.submissions())));
+                let name = self.name(sql)?;
                 let (storage_bytes, is_full) = (sql.size_bytes()?, storage::is_full(sql)?);
-                to_json(&health.map(|health| Health {
-                    storage_bytes,
-                    state: if is_full { HealthState::Down } else { health.state },
-                    ..health
+                to_json(&health.map(|(health, submissions)| {
+                    Health {
+                        submissions: submissions
+                            .map(|counted| (name.to_string(), counted))
+                            .into_iter()
+                            .collect(),
+                        storage_bytes,
+                        state: if is_full { HealthState::Down } else { health.state },
+                        ..health
+                    }
                 }))?
             }
             other => match self.sender(sql, now_ms)? {

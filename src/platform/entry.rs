@@ -11,7 +11,7 @@ use worker::{Env, Result, event};
 use super::runtime::{self, HttpBody, Runtime};
 use super::task;
 use crate::api::doors;
-use crate::api::http::{Head, app::App};
+use crate::api::http::{Head, app::App, meter::GATHER_MS};
 use crate::base::{body::AnyBody, log};
 use crate::base::{config::Config, ports::Platform};
 use crate::objects::nightly;
@@ -51,6 +51,22 @@ async fn scheduled(_event: worker::ScheduledEvent, env: Env, _context: worker::S
     }
 }
 
+// See `worker.mjs`.
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = peykTellLater)]
+    fn js_tell_later(ms: u32);
+}
+
+/// Tells what the isolate has counted.
+#[wasm_bindgen]
+pub async fn tell(env: Env) {
+    let runtime = Runtime::of_request(env);
+    if let Ok(app) = app(&runtime) {
+        app.meter.tell(&runtime).await;
+    }
+}
+
 /// Answers a request: gives the response to `answered`.
 #[wasm_bindgen]
 pub fn fetch(request: web_sys::Request, env: Env, answered: js_sys::Function) {
@@ -72,5 +88,8 @@ async fn answer(head: &Head, body: HttpBody, env: Env) -> Result<JsValue> {
     let app = app(&runtime)?;
     let mut body = AnyBody::Incoming(body);
     let answer = doors::handle(&runtime, &app, head, &mut body).await;
+    if app.meter.begins() {
+        js_tell_later(GATHER_MS);
+    }
     runtime::respond(answer, runtime).map(JsValue::from)
 }

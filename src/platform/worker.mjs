@@ -22,6 +22,9 @@ globalThis.peykCountFailure = async (key) => (await env.STRANGERS?.limit({ key }
 // Rust writes the lines of some requests by this, see `runtime.rs`. The object is for nothing else, and has no storage.
 const apart = new Apart((lines) => env.ACCOUNT.getByName("log").log(lines), waitUntil);
 globalThis.peykLogApart = (line) => apart.write(line);
+// Rust asks for this after a request, see `entry.rs`: a while later it tells what the isolate has counted, all at once.
+globalThis.peykTellLater = (ms) =>
+  waitUntil(new Promise((go) => setTimeout(go, ms)).then(() => enter(() => rust.tell(env))));
 // And these in place of several crossings, see `runtime.rs` and `sql.rs`.
 Object.assign(globalThis, {
   peykAskAll: askAll,

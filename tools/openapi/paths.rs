@@ -143,6 +143,7 @@ fn successes(answer: &Answered) -> Vec<(&'static str, Value)> {
             let about = "Done. Jasmin gets the text that it waits for.";
             vec![("200", with(about, "text/plain", one_of(&["", "ACK/Jasmin"])))]
         }
+        Answered::Metrics => vec![("200", with("The metrics.", "text/plain", any_text()))],
         Answered::Done | Answered::DoneWithCookie => vec![("204", json!({"description": "Done."}))],
         Answered::DoneOr(data) => vec![
             ("204", json!({"description": "Done."})),

@@ -440,6 +440,7 @@ export const en = {
     "admin:accounts": "Accounts, their keys, patterns, plans",
     "admin:carriers": "Carriers, lines, routes, dead letters",
     "admin:service": "The switch for all, operators' keys, restores",
+    "admin:metrics": "Read the metrics, for Prometheus",
   },
 };
 

@@ -434,5 +434,6 @@ export const fa: OperatorMessages = {
     "admin:accounts": "حساب‌ها، کلیدهایشان، پترن‌ها و پلن‌ها",
     "admin:carriers": "اپراتورهای مخابراتی، سرشماره‌ها، مسیرها و بازماندگان از ارسال",
     "admin:service": "قطع و وصل همه، کلیدهای مدیران، بازگردانی حساب‌ها",
+    "admin:metrics": "خواندن آمار فنی سرویس برای Prometheus",
   },
 };

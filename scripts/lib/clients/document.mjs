@@ -112,7 +112,7 @@ function operationOf(path, verb, operation) {
   };
 }
 
-const isOfCustomers = (path) => !path.startsWith("/admin/") && !path.startsWith("/carrier/");
+const isOfCustomers = (path) => !/^\/(admin|carrier|metrics)\b/.test(path);
 
 /** All operations of customers, in the order of the document. */
 export const operations = Object.entries(document.paths)

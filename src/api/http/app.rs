@@ -1,5 +1,6 @@
 //! The settings and the caches of an isolate. They outlive a request.
 
+use super::meter::Meter;
 use super::refusals::Refusals;
 use super::strangers::Strangers;
 use crate::auth::KeyRecord;
@@ -20,6 +21,8 @@ pub struct App {
     pub strangers: Strangers,
     /// The callbacks of gateways that are refused.
     pub refusals: Refusals,
+    /// The requests that are counted and not told yet.
+    pub meter: Meter,
     /// The profiles of accounts, by account.
     pub profiles: Cache<Profile>,
     /// The lines that these have in common.

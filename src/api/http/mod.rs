@@ -15,6 +15,7 @@ pub mod forms;
 pub mod idempotency;
 pub mod json_fields;
 pub mod json_schema;
+pub mod meter;
 pub mod paging;
 pub mod params;
 pub mod query;

@@ -20,6 +20,7 @@ pub mod line_routes;
 pub mod lines;
 pub mod members;
 pub mod messages;
+pub mod metrics;
 pub mod operator_keys;
 pub mod plans;
 pub mod reconciliation;

@@ -22,6 +22,7 @@ use super::health::{Health, HealthState};
 use super::request::{Held, Submission};
 use super::sender::Sender;
 use super::settings::{HTTP, Member};
+use super::submissions::Submissions;
 use super::{journal, own_row::OwnRow, throttle::Throttle};
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
@@ -138,6 +139,10 @@ impl Sender for HttpSender {
             run.notify.ring();
         }
         among.iter().map(|run| run.account.clone()).collect()
+    }
+
+    fn submissions(&self) -> Option<Submissions> {
+        Some(self.observed.submissions())
     }
 
     fn health(&self, now_ms: i64) -> Health {

@@ -16,6 +16,7 @@ use super::state::{HttpSender, Running, Slot, TICK_MS};
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{log, time};
+use crate::carrier::submissions::SubmitAnswer;
 use crate::carrier::{callback::RecipientRef, journal, learned_rate::Sent, request::Submission};
 
 /// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.
@@ -263,6 +264,8 @@ impl HttpSender {
                 answer
             };
             let (task, sent, verdict) = answer;
+            let ms = platform.now_ms().saturating_sub(sent.at_ms());
+            self.observed.count_answer(answer_of(&verdict), ms);
             self.take_in(platform, means, run, sent, &verdict);
             run.sort(task, verdict);
         }
@@ -399,6 +402,16 @@ impl HttpSender {
                 log::error(platform, "carrier", line);
             }
         }
+    }
+}
+
+/// An answer as it is counted.
+fn answer_of(verdict: &Verdict) -> SubmitAnswer {
+    match verdict {
+        Verdict::Taken(_) => SubmitAnswer::Taken,
+        Verdict::Refused(_) => SubmitAnswer::Refused,
+        Verdict::NotNow | Verdict::Throttled(_) | Verdict::Misconfigured(_) => SubmitAnswer::NotNow,
+        Verdict::Unclear => SubmitAnswer::None,
     }
 }
 

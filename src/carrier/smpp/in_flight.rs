@@ -26,6 +26,7 @@ use crate::account::record::chunk::handover::{Handover, Outcomes};
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::account::record::message::priority::Priority;
 use crate::account::record::message::status::RecipientStatus;
+use crate::carrier::submissions::{Submissions, SubmitAnswer};
 use crate::carrier::{fair_queue::FairQueue, journal::Progress};
 use crate::carrier::{learned_rate::Sent, steps::ChunkStep, throttle::Throttle};
 
@@ -58,6 +59,8 @@ pub struct Notes {
     /// Parts that it refused for now, or did not answer.
     pub failures: u32,
     pub failure: Option<String>,
+    /// How the carrier has answered parts.
+    pub answers: Submissions,
 }
 
 impl Notes {
@@ -216,7 +219,10 @@ impl InFlight {
             return self.answered_late(sequence, code, id, notes);
         };
         self.window.grow();
-        match status::of_submit(code) {
+        let meaning = status::of_submit(code);
+        let ms = now_ms.saturating_sub(sent.at_ms());
+        notes.answers.note(answer_of(&meaning), ms);
+        match meaning {
             Meaning::Taken => {
                 self.pace.take(now_ms);
                 notes.successes += 1;
@@ -288,6 +294,7 @@ impl InFlight {
         if let Some((leg, _)) = self.flights.remove(&sequence) {
             notes.failures += 1;
             notes.failure = Some("no answer in time".to_owned());
+            notes.answers.note(SubmitAnswer::None, 0);
             self.end(&leg, PartEnd::NoAnswer, notes);
             self.lost.insert(sequence, leg);
             if self.lost.len() > LOST_KEPT {
@@ -305,6 +312,7 @@ impl InFlight {
 
     pub fn close(&mut self, notes: &mut Notes) {
         for (leg, _) in std::mem::take(&mut self.flights).into_values() {
+            notes.answers.note(SubmitAnswer::None, 0);
             self.end(&leg, PartEnd::NoAnswer, notes);
         }
         self.keep_back(|_| true, notes);
@@ -498,6 +506,15 @@ impl InFlight {
         if state.open == 0 {
             conclude(&leg.trip, &mut state, notes);
         }
+    }
+}
+
+/// An answer as it is counted.
+fn answer_of(meaning: &Meaning) -> SubmitAnswer {
+    match meaning {
+        Meaning::Taken => SubmitAnswer::Taken,
+        Meaning::Refused(_) => SubmitAnswer::Refused,
+        Meaning::NotBound | Meaning::Throttled | Meaning::NotNow => SubmitAnswer::NotNow,
     }
 }
 

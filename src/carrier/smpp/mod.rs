@@ -43,6 +43,7 @@ use super::notify::Notify;
 use super::request::{CLASS, Held, Submission};
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
+use super::submissions::Submissions;
 use super::{log_failure, object_of, own_row::OwnRow, steps};
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
@@ -253,6 +254,10 @@ impl Sender for SmppSender {
         jobs.iter().for_each(|job| job.hold_back());
         self.notify.ring();
         jobs.iter().map(|job| job.account.to_string()).collect()
+    }
+
+    fn submissions(&self) -> Option<Submissions> {
+        Some(self.observed.submissions())
     }
 
     fn health(&self, now_ms: i64) -> Health {

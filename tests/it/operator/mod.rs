@@ -9,6 +9,7 @@ mod closing;
 mod credits;
 mod erasures;
 mod lookups;
+mod metrics;
 mod room;
 mod shown;
 mod support;

@@ -95,6 +95,7 @@ pub fn is_looked_after(stage: &mut Stage) {
     for path in [
         "/admin/accounts",
         "/admin/health",
+        "/metrics",
         "/admin/carriers",
         "/admin/carriers/mci",
         "/admin/usage",

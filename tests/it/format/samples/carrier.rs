@@ -13,6 +13,7 @@ use peyk::carrier::part_reports::PartReports;
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Held, HoldBack, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};
 use peyk::carrier::sandbox_erasure::EraseHanded;
+use peyk::carrier::submissions::{Submissions, SubmitAnswer};
 use peyk::carrier::waiting_list::{AwaitChange, NoteChange};
 use peyk::directory::callbacks::Callbacks;
 use peyk::directory::carriers::Carrier;
@@ -154,6 +155,9 @@ pub fn carrier_formats() -> Vec<Format> {
         callbacks: Callbacks::default(),
         ..carrier.clone()
     };
+    let mut submissions = Submissions::default();
+    submissions.note(SubmitAnswer::Taken, 40);
+    submissions.note(SubmitAnswer::None, 0);
     let health = Health {
         state: HealthState::Down,
         down: 1,
@@ -171,6 +175,7 @@ pub fn carrier_formats() -> Vec<Format> {
         late_failures: 1,
         part_reports: Some(PartReports::First),
         storage_bytes: 1_000_000,
+        submissions: vec![("mci/2".to_owned(), submissions)],
     };
     let handed = Handed {
         id: 7_000_000,

@@ -12,6 +12,7 @@ use peyk::account::record::idempotency::Idempotency;
 use peyk::account::record::key_usage::SentSums;
 use peyk::account::record::ledger::{EntryKind, Wallet};
 use peyk::account::record::usage_totals::Totals;
+use peyk::account::request_counts::{CountRequests, GetRequestCounts, RequestCounts};
 use peyk::account::unsent::{GetUnsent, LateLine, Unsent};
 use peyk::account::usage::by_key::{KeyUsage, SendingKey};
 use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
@@ -30,6 +31,14 @@ pub fn decision() -> Decision {
         reset_s: 1,
         retry_after_s: 0,
     }
+}
+
+fn request_counts() -> RequestCounts {
+    let mut counts = RequestCounts::default();
+    counts.note("/sms/send", 201, 12);
+    counts.note("/sms/send", 429, 3);
+    counts.note("", 404, 20_000);
+    counts
 }
 
 pub fn wallet() -> Wallet {
@@ -231,6 +240,8 @@ pub fn requests() -> Vec<Vec<Format>> {
         request(&[configure, Configure::default()], vec![Some(with_carriers()), None]),
         request(&[CancelAll], vec![to_cancel()]),
         request(&[CloseAccount], vec![1_767_268_800_000]),
+        request(&[CountRequests(request_counts())], vec![()]),
+        request(&[GetRequestCounts], vec![request_counts(), RequestCounts::default()]),
         request(
             &[GetOutcomes {
                 from_ms: 1_767_268_800_000,

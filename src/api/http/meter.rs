@@ -1,0 +1,46 @@
+//! Counts the requests that an isolate answers, until it tells the operators' object of them.
+
+use std::cell::{Cell, RefCell};
+
+use serde_json::json;
+
+use crate::account::OPERATOR;
+use crate::account::request_counts::{CountRequests, RequestCounts};
+use crate::base::{log, ports::Platform};
+use crate::durable::ask;
+
+/// How long an isolate gathers before it tells, ms. The runtime lets a request go on for 30 seconds after its answer.
+pub const GATHER_MS: u32 = 15_000;
+
+/// What an isolate has counted and not told yet.
+#[derive(Debug, Default)]
+pub struct Meter {
+    counts: RefCell<RequestCounts>,
+    /// Whether somebody waits to tell.
+    is_due: Cell<bool>,
+}
+
+impl Meter {
+    /// Counts a request by the path of its route.
+    pub fn note(&self, route: &str, status: u16, ms: i64) {
+        self.counts.borrow_mut().note(route, status, ms);
+    }
+
+    /// Whether whoever asks is to tell what is counted, [`GATHER_MS`] from now: of all that ask until then, the first.
+    pub fn begins(&self) -> bool {
+        !self.counts.borrow().is_empty() && !self.is_due.replace(true)
+    }
+
+    /// Tells the operators' object what is counted. If that fails, nobody knows whether the object has counted it, so it is not told
+    /// again: rather too few than too many.
+    pub async fn tell(&self, platform: &impl Platform) {
+        self.is_due.set(false);
+        let counts = self.counts.take();
+        if counts.is_empty() {
+            return;
+        }
+        if let Err(error) = ask(platform, OPERATOR, None, None, &CountRequests(counts)).await {
+            log::warning(platform, "metrics", json!({"cause": error.to_string()}));
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! What is known of the service: each of its parts is asked at the same time, and one that does not answer in time is left out.
+
+use std::collections::BTreeMap;
+use std::pin::pin;
+
+use futures_util::future::{Either, join, join3, select};
+
+use crate::account::overview::GetOverview;
+use crate::account::{OPERATOR, erasure::GetOldestErasure};
+use crate::api::http::context::Context;
+use crate::api::operator::waiting::is_outdated;
+use crate::api::operator::worries::{self, Worry};
+use crate::base::ports::{Db, Platform, PortError};
+use crate::base::redact;
+use crate::carrier::control;
+use crate::carrier::health::{Health, HealthState};
+use crate::directory::carriers::{self, Carrier, MAX_CARRIERS};
+use crate::directory::reconciliation::{self, Differing};
+use crate::directory::waiting::{self, Waiting};
+use crate::directory::{lines, room::Room, switches};
+use crate::durable::ask;
+
+/// How long a part may take, ms.
+const PATIENCE_MS: i64 = 5_000;
+/// How many lines without a way it names.
+const MOST_LINES: u32 = 20;
+/// A name that no key has in KV.
+const NO_KEY: &str = "health";
+
+/// What a part answered, and how long it took, ms.
+pub struct Asked<T> {
+    /// What it answered. `None`: nothing in time.
+    pub answer: Option<Result<T, PortError>>,
+    /// How long it took, ms.
+    pub ms: i64,
+}
+
+impl<T> Asked<T> {
+    /// What it answered, if it answered well.
+    pub fn good(self) -> Option<T> {
+        self.answer?.ok()
+    }
+}
+
+/// Asks a part, and waits no longer than it may take.
+pub async fn ask_part<P: Platform, T>(platform: &P, part: impl Future<Output = Result<T, PortError>>) -> Asked<T> {
+    let began_ms = platform.now_ms();
+    let (part, patience) = (pin!(part), pin!(platform.sleep(PATIENCE_MS)));
+    let answer = match select(part, patience).await {
+        Either::Left((answer, _)) => Some(answer),
+        Either::Right(((), _)) => None,
+    };
+    let ms = platform.now_ms().saturating_sub(began_ms);
+    Asked { answer, ms }
+}
+
+/// A carrier, and what its objects answered.
+pub type OfCarrier = (Carrier, Asked<Health>);
+
+/// Asks a carrier's objects for its health.
+async fn of_carrier<P: Platform>(platform: &P, carrier: Carrier) -> OfCarrier {
+    let health = async {
+        let health = control::health_of(platform, std::slice::from_ref(&carrier)).await;
+        Ok(health.into_iter().next().unwrap_or_default())
+    };
+    let asked = ask_part(platform, health).await;
+    (carrier, asked)
+}
+
+async fn of_carriers<P: Platform>(platform: &P) -> Vec<OfCarrier> {
+    let max = u32::try_from(MAX_CARRIERS).unwrap_or(u32::MAX);
+    let asked = ask_part(platform, carriers::page(platform.db(), max, None, None)).await;
+    let carriers = asked.answer.and_then(Result::ok).unwrap_or_default();
+    let checks = carriers.into_iter().map(|carrier| of_carrier(platform, carrier));
+    futures_util::future::join_all(checks).await
+}
+
+/// The state of a carrier, in a word.
+pub fn state_of((carrier, asked): &OfCarrier) -> &'static str {
+    match (&asked.answer, carrier) {
+        (None, _) => "HANGS",
+        (_, Carrier { active: false, .. }) => HealthState::Inactive.as_str(),
+        (_, Carrier { paused: true, .. }) => HealthState::Paused.as_str(),
+        (Some(Ok(health)), _) => health.state.as_str(),
+        (Some(Err(_)), _) => HealthState::Unknown.as_str(),
+    }
+}
+
+/// A part that the service cannot do without.
+pub struct Part {
+    /// Its name.
+    pub name: &'static str,
+    /// `UP`, `DOWN` or `HANGS`.
+    pub state: &'static str,
+    /// How long it took to answer, ms.
+    pub ms: i64,
+    /// Why it is not up.
+    pub cause: Option<String>,
+}
+
+impl Part {
+    fn of<T>(name: &'static str, asked: &Asked<T>) -> Part {
+        let (state, cause) = match &asked.answer {
+            Some(Ok(_)) => ("UP", None),
+            Some(Err(error)) => ("DOWN", Some(redact::scrubbed(&error.to_string()))),
+            None => ("HANGS", Some("no answer in time".to_owned())),
+        };
+        Part {
+            name,
+            state,
+            ms: asked.ms,
+            cause,
+        }
+    }
+
+    /// Whether it answered well, and in time.
+    pub fn is_up(&self) -> bool {
+        self.state == "UP"
+    }
+}
+
+/// KV, D1 and the operators' object, in this order.
+async fn parts<P: Platform>(platform: &P) -> [Part; 3] {
+    let (keys, directory, object) = join3(
+        ask_part(platform, platform.key(NO_KEY)),
+        ask_part(platform, switches::sending(platform.db())),
+        ask_part(platform, ask(platform, OPERATOR, None, None, &GetOverview)),
+    )
+    .await;
+    [
+        Part::of("KV", &keys),
+        Part::of("D1", &directory),
+        Part::of("OBJECT", &object),
+    ]
+}
+
+/// All that is known. What does not answer is left out: the parts say so.
+pub struct Facts {
+    /// KV, D1 and the operators' object.
+    pub parts: [Part; 3],
+    /// The carriers.
+    pub carriers: Vec<OfCarrier>,
+    /// How full D1 is.
+    pub room: Option<Room>,
+    /// What waits for all carriers.
+    pub waiting: Option<Waiting>,
+    /// What waits for each carrier.
+    pub by_carrier: BTreeMap<String, Waiting>,
+    /// Lines without a way, and what waits that is sent from them.
+    lines: Vec<(String, Waiting)>,
+    differing: Differing,
+    erasing_since_ms: Option<i64>,
+    now_ms: i64,
+}
+
+/// Lines without a way, each with what waits there.
+async fn lines_without_way(db: &impl Db) -> Result<Vec<(String, Waiting)>, PortError> {
+    let numbers = lines::without_way(db, MOST_LINES).await?;
+    let names: Vec<&str> = numbers.iter().map(String::as_str).collect();
+    let waiting = waiting::from_lines(db, &names).await?;
+    let with_waiting = |number: String| {
+        let waiting = waiting.get(&number).copied().unwrap_or_default();
+        (number, waiting)
+    };
+    Ok(numbers.into_iter().map(with_waiting).collect())
+}
+
+impl Facts {
+    /// Asks all parts.
+    pub async fn of<P: Platform>(context: &Context<'_, P>) -> Facts {
+        let (platform, db) = (context.platform, context.platform.db());
+        let of_service = join3(
+            ask_part(platform, Room::of(db, &context.app.config)),
+            ask_part(platform, waiting::in_all(db)),
+            ask_part(platform, waiting::by_carrier(db)),
+        );
+        let of_others = join3(
+            ask_part(platform, lines_without_way(db)),
+            ask_part(platform, reconciliation::differing(db)),
+            ask_part(platform, ask(platform, OPERATOR, None, None, &GetOldestErasure)),
+        );
+        let sums = join(of_service, of_others);
+        let (parts, carriers, sums) = join3(parts(platform), of_carriers(platform), sums).await;
+        let ((room, waiting, by_carrier), (lines, differing, erasing)) = sums;
+        Facts {
+            parts,
+            carriers,
+            room: room.good(),
+            waiting: waiting.good(),
+            by_carrier: by_carrier.good().unwrap_or_default(),
+            lines: lines.good().unwrap_or_default(),
+            differing: differing.good().unwrap_or_default(),
+            erasing_since_ms: erasing.good().and_then(|reply| reply.outcome.ok()).flatten(),
+            now_ms: context.request.now_ms,
+        }
+    }
+
+    /// What an operator should look at.
+    pub fn worries(&self) -> Vec<Worry> {
+        let now_ms = self.now_ms;
+        let in_service = self.carriers.iter().filter(|(carrier, _)| carrier.is_in_service());
+        let of_carriers = in_service.flat_map(|(carrier, asked)| {
+            let health = asked
+                .answer
+                .as_ref()
+                .map(|answer| answer.as_ref().ok().cloned().unwrap_or_default());
+            let waiting = self.by_carrier.get(&carrier.name).copied().unwrap_or_default();
+            worries::of_carrier(&carrier.name, health.as_ref(), &waiting, now_ms)
+        });
+        let of_waiting = self.waiting.iter().flat_map(|waiting| {
+            let is_outdated = is_outdated(waiting, now_ms);
+            worries::of_waiting(waiting, is_outdated, now_ms)
+        });
+        let single = [
+            worries::of_room(self.room.as_ref().is_some_and(Room::is_short)),
+            worries::of_money(self.differing.money),
+            worries::of_copies(self.differing.copies),
+            worries::of_full(self.differing.full),
+            worries::of_events(self.differing.events),
+            worries::of_erasures(self.erasing_since_ms, now_ms),
+        ];
+        let lines = self.lines.iter();
+        let of_lines = lines.map(|(number, waiting)| worries::of_line(number, waiting, now_ms));
+        of_carriers
+            .chain(of_waiting)
+            .chain(of_lines)
+            .chain(single.into_iter().flatten())
+            .collect()
+    }
+}

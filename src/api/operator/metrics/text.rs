@@ -1,0 +1,142 @@
+//! The text format of Prometheus, version 0.0.4. The crates that write it keep the numbers themselves; here they are read from
+//! stores at each request, so what is left is this page.
+
+use std::fmt::{Display, Write};
+
+use crate::base::durations::Durations;
+
+/// The media type.
+pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// What a metric does.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// It goes up and down.
+    Gauge,
+    /// It only goes up, or begins again at 0.
+    Counter,
+    /// It counts durations by how long they were.
+    Histogram,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Kind::Gauge => "gauge",
+            Kind::Counter => "counter",
+            Kind::Histogram => "histogram",
+        }
+    }
+}
+
+/// Labels with their values.
+pub type Labels<'a> = &'a [(&'a str, &'a str)];
+
+/// A text that grows.
+#[derive(Debug, Default)]
+pub struct Text(String);
+
+impl Text {
+    /// Begins a metric. Its samples follow.
+    pub fn begin(&mut self, name: &str, kind: Kind, help: &str) {
+        self.line(format_args!("# HELP {name} {help}"));
+        self.line(format_args!("# TYPE {name} {}", kind.as_str()));
+    }
+
+    /// Adds a sample of the metric that was begun last.
+    pub fn add(&mut self, name: &str, labels: Labels<'_>, value: impl Display) {
+        self.sample(name, labels, None, value);
+    }
+
+    /// Writes a metric with one sample, if its value is known.
+    pub fn one(&mut self, name: &str, kind: Kind, help: &str, value: Option<impl Display>) {
+        if let Some(value) = value {
+            self.begin(name, kind, help);
+            self.add(name, &[], value);
+        }
+    }
+
+    /// Adds the samples of a histogram, in seconds.
+    pub fn add_durations(&mut self, name: &str, labels: Labels<'_>, durations: &Durations) {
+        let bucket = format!("{name}_bucket");
+        for (bound_ms, count) in durations.within() {
+            self.sample(&bucket, labels, Some(&seconds(bound_ms.into())), count);
+        }
+        self.sample(&bucket, labels, Some("+Inf"), durations.count());
+        self.add(&format!("{name}_sum"), labels, seconds(durations.sum_ms));
+        self.add(&format!("{name}_count"), labels, durations.count());
+    }
+
+    /// The whole text.
+    pub fn end(self) -> String {
+        self.0
+    }
+
+    fn sample(&mut self, name: &str, labels: Labels<'_>, bound: Option<&str>, value: impl Display) {
+        let bound = bound.map(|bound| ("le", bound));
+        let labels: Vec<String> = labels
+            .iter()
+            .copied()
+            .chain(bound)
+            .map(|(name, value)| format!("{name}=\"{}\"", escaped(value)))
+            .collect();
+        match labels.as_slice() {
+            [] => self.line(format_args!("{name} {value}")),
+            labels => self.line(format_args!("{name}{{{}}} {value}", labels.join(","))),
+        }
+    }
+
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        // Writing into a text can't fail.
+        let _ = writeln!(self.0, "{line}");
+    }
+}
+
+/// Milliseconds as seconds.
+pub fn seconds(ms: u64) -> String {
+    match ms % 1_000 {
+        0 => format!("{}", ms / 1_000),
+        rest => format!("{}.{rest:03}", ms / 1_000).trim_end_matches('0').to_owned(),
+    }
+}
+
+/// The value of a label. Carriers have names that operators choose.
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_have_the_form_that_prometheus_reads() {
+        let mut text = Text::default();
+        text.one("a", Kind::Gauge, "A gauge.", Some(-3));
+        text.one("b", Kind::Gauge, "Nobody knows it.", None::<i64>);
+        text.begin("c_total", Kind::Counter, "A counter.");
+        text.add("c_total", &[("x", "1\\2\"3\n4"), ("y", "")], 7);
+        let expected = "# HELP a A gauge.\n# TYPE a gauge\na -3\n# HELP c_total A counter.\n# TYPE c_total counter\n\
+             c_total{x=\"1\\\\2\\\"3\\n4\",y=\"\"} 7\n";
+        assert_eq!(text.end(), expected);
+    }
+
+    #[test]
+    fn a_histogram_has_cumulative_buckets_in_seconds() {
+        let (mut durations, mut text) = (Durations::default(), Text::default());
+        for ms in [5, 40, 20_000] {
+            durations.note(ms);
+        }
+        text.add_durations("h", &[("x", "y")], &durations);
+        let text = text.end();
+        for line in [
+            "h_bucket{x=\"y\",le=\"0.005\"} 1\n",
+            "h_bucket{x=\"y\",le=\"0.05\"} 2\n",
+            "h_bucket{x=\"y\",le=\"10\"} 2\n",
+            "h_bucket{x=\"y\",le=\"+Inf\"} 3\n",
+            "h_sum{x=\"y\"} 20.045\nh_count{x=\"y\"} 3\n",
+        ] {
+            assert!(text.contains(line), "{line}{text}");
+        }
+    }
+}

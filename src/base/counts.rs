@@ -1,0 +1,62 @@
+//! Counts by what is counted. They travel as a list of pairs, because another version may count more.
+
+use serde::{Deserialize, Serialize};
+
+/// How many there are of each, in the order of their keys.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Counts<K>(Vec<(K, u64)>);
+
+impl<K> Default for Counts<K> {
+    fn default() -> Self {
+        Counts(Vec::new())
+    }
+}
+
+impl<K: Ord + Clone> Counts<K> {
+    /// Counts so many more.
+    pub fn add(&mut self, key: &K, more: u64) {
+        match self.0.binary_search_by(|(of, _)| of.cmp(key)) {
+            Ok(at) => {
+                if let Some((_, count)) = self.0.get_mut(at) {
+                    *count = count.saturating_add(more);
+                }
+            }
+            Err(at) => self.0.insert(at, (key.clone(), more)),
+        }
+    }
+
+    /// Adds what somebody else has counted.
+    pub fn add_all(&mut self, other: &Counts<K>) {
+        for (key, more) in &other.0 {
+            self.add(key, *more);
+        }
+    }
+
+    /// Each key with its count.
+    pub fn iter(&self) -> impl Iterator<Item = (&K, u64)> {
+        self.0.iter().map(|(key, count)| (key, *count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_those_of_all_that_was_counted() {
+        let (mut one, mut other) = (Counts::default(), Counts::default());
+        for key in [5, 3, 5, 9] {
+            one.add(&key, 1);
+        }
+        for key in [9, 1, u16::MAX] {
+            other.add(&key, 2);
+        }
+        one.add_all(&other);
+        let expected = [(1, 2), (3, 1), (5, 2), (9, 3), (u16::MAX, 2)];
+        assert_eq!(
+            one.iter().map(|(key, count)| (*key, count)).collect::<Vec<_>>(),
+            expected
+        );
+    }
+}
