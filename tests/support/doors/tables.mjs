@@ -9,7 +9,7 @@ const sorted = (names) => [...new Set(names)].sort();
 const shorten = {
   kavenegar: (path) => path.replace("/v1/{key}/", "").replace(/\.json$/, ""),
   ippanel: (path) => path.replace(/^\/(v1\/api|api\/v1|api|v1)\//, "").replace(/^\//, ""),
-  smsir: (path) => path.replace("/v1/", ""),
+  smsir: (path) => path.replace("/v1/", "").replace(/^\/api\//, "api/"),
   twilio: (path) =>
     path
       .replace("/2010-04-01/", "")
@@ -44,16 +44,29 @@ const codes = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code)
 /** What `sending_type` may be in a send of Edge. */
 const noCalls = new Set(["sending_type", "webservice", "pattern", "peer_to_peer", "phonebook"]);
 
-/** The calls in the table of a door's page. A row that says nothing but a number is of what the door refuses. */
-export function callsOfPage(door) {
-  const [, section] = /\n## Calls\n\n([\s\S]*?)\n\n/.exec(read("docs", "doors", `${door}.md`));
-  const rows = section
+/** The rows of the first table below a heading of a page. */
+function rowsBelow(page, heading) {
+  const [, section] = page.split(`\n## ${heading}\n`);
+  const [, table] = /\n\|.*\n\|---.*\n((?:\|.*\n)*)/.exec(section);
+  return table
+    .trimEnd()
     .split("\n")
-    .slice(2)
     .map((row) => row.split("|").slice(1, -1));
-  const served = rows.filter((cells) => !/^ \d+ $/.test(cells.at(-1)));
-  const names = served.flatMap((cells) => cells.slice(0, -1).flatMap(codes));
-  return sorted(names.filter((name) => !noCalls.has(name)).map((name) => inOneForm(door, name)));
+}
+
+/** A call of the second table of sms.ir's page, whose paths all begin with `/api/`. */
+const inOlder = (call) => call.replace(/^([A-Z]+) /, "$1 /api/");
+
+/** The calls in the tables of a door's page. A row that says nothing but a number is of what the door refuses. */
+export function callsOfPage(door) {
+  const page = read("docs", "doors", `${door}.md`);
+  const namesBelow = (heading) =>
+    rowsBelow(page, heading)
+      .filter((cells) => !/^ \d+ $/.test(cells.at(-1)))
+      .flatMap((cells) => cells.slice(0, -1).flatMap(codes));
+  const older = door === "smsir" ? namesBelow("The API before `v1`").map(inOlder) : [];
+  const names = [...namesBelow("Calls"), ...older].filter((name) => !noCalls.has(name));
+  return sorted(names.map((name) => inOneForm(door, name)));
 }
 
 const found = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name);
@@ -64,10 +77,21 @@ const pathOf = (segments) =>
     .map((segment) => (segment.startsWith('"') ? segment.slice(1, -1) : "{}"))
     .join("/");
 
+/** A pattern of Rust whose last segment may be one of several texts, as one pattern for each. */
+const alternatives = (segments) => {
+  const [, before, last] = /^(.*?)("[^,]*)$/.exec(segments);
+  return last.split(" | ").map((text) => before + text);
+};
+
 /** For each door, the paths in the tables of its source. */
 const inSource = {
   kavenegar: () => found(read("src/api/doors/kavenegar/mod.rs"), /^ +"(\w+\/\w+)" =>/gm),
-  smsir: () => found(read("src/api/doors/smsir/mod.rs"), /^ +\[(.+)\] => Call::(?!Templates)/gm).map(pathOf),
+  smsir: () => [
+    ...found(read("src/api/doors/smsir/mod.rs"), /^ +\[(.+)\] => Call::(?!Templates)/gm).map(pathOf),
+    ...found(read("src/api/doors/smsir/older/mod.rs"), /^ +\[(.+)\] => Call::(?!Missing)/gm)
+      .flatMap(alternatives)
+      .map((segments) => `api/${pathOf(segments)}`),
+  ],
   ippanel: () => {
     const [edge, api2, rest] = ["edge/mod.rs", "api2.rs", "rest.rs"].map((name) => read("src/api/doors/ippanel", name));
     const [, methods] = /let method = match request\.call \{([\s\S]*?)\n {8}_ =>/.exec(edge);
