@@ -13,7 +13,7 @@
 //! - `journal`, `held_back`, `waiting_list`, `throttle`, `sandbox_erasure`: what an object notes of handovers and holds back, who waits for it, and how fast it sends.
 //! - `request`, `observed_health`, `learned_rate`: what an object is asked, how its carrier does, and what it takes in a second.
 //! - `health`, `doubted`, `inbound`, `chance`: what is told of that; lost answers; messages from phones.
-//! - `settings`, `own_row`, `callback`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `day_tables`: settings, and parts that know no other.
+//! - `settings`, `own_row`, `callback`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `day_tables`, `submissions`: settings, and parts that know no other.
 
 mod answers;
 pub mod callback;

@@ -60,7 +60,7 @@ test("only what is for operators, for gateways or for browsers has no method", (
   const withMethod = new Set(operations.map(({ id }) => id));
   const without = all.filter(([id]) => !withMethod.has(id)).map(([, path]) => path);
   for (const path of without)
-    assert.match(path, /^\/(admin\/.*|carrier\/.*|console\/(sign-in.*|session\/switch|passkeys.*)|)$/);
+    assert.match(path, /^\/(admin\/.*|carrier\/.*|metrics|console\/(sign-in.*|session\/switch|passkeys.*)|)$/);
   assert.equal(all.length, without.length + operations.length);
 });
 
