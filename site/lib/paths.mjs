@@ -8,6 +8,7 @@ export const other = (language) => (language === "en" ? "fa" : "en");
 export const inEnglish = [
   "operating",
   "self-hosting",
+  "backup",
   "signing-in",
   "carriers",
   "watching",

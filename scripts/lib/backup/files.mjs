@@ -1,0 +1,39 @@
+// The files of a folder of data (`--data`): what belongs to a copy of it, and what does not.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../base/command.mjs";
+
+/** Where the runtime keeps its stores. */
+export const stateFolder = "state";
+/** Held by the service that runs; it says nothing about the data. */
+const lockFile = "lock";
+
+export const isDatabase = (path) => path.endsWith(".sqlite");
+/** What SQLite has beside a database belongs to the process that has it open. A copy of the database needs none of it. */
+const isBeside = (path) => /\.sqlite-(wal|shm|journal)$/.test(path);
+
+/** Fails unless it is a folder of data. */
+export function ensureData(dir) {
+  if (!statSync(join(dir, stateFolder), { throwIfNoEntry: false })?.isDirectory())
+    throw new Failure(`${dir} has no folder ${stateFolder}: it is no folder of data`);
+}
+
+/** The folders and files of the stores: paths below `dir`. */
+export function stores(dir) {
+  const entries = readdirSync(join(dir, stateFolder), { recursive: true, withFileTypes: true });
+  const below = (entry) => join(entry.parentPath, entry.name).slice(join(dir, "/").length);
+  const named = (is) => entries.filter(is).map(below);
+  return {
+    folders: [stateFolder, ...named((entry) => entry.isDirectory())],
+    files: named((entry) => entry.isFile()).filter((path) => !isBeside(path)),
+  };
+}
+
+/** Files that somebody writes or tries just now. */
+const isPassing = (name) => name.startsWith(".") || name.endsWith(".unfinished");
+
+/** The files beside the stores: settings, the secret, the version. */
+export const besides = (dir) =>
+  readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== lockFile && !isPassing(entry.name))
+    .map((entry) => entry.name);

@@ -1,0 +1,80 @@
+// All stores of a service as they are at one instant. Each database gets a transaction that reads, while the service stands still:
+// SQLite's write-ahead log then keeps what it sees, however long it is read and whatever is written meanwhile. Files that are no
+// databases are written once and never again, so a second name keeps them (a hard link).
+import { linkSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../base/command.mjs";
+import { besides, isDatabase, stores } from "./files.mjs";
+import { usersOf, whileStill } from "./standstill.mjs";
+
+/** How often the instant may be a bad one: somebody begins to serve just then, or the index of a log is half written. */
+const mostTries = 20;
+/** SQLITE_BUSY and SQLITE_PROTOCOL: somebody stands still who holds a lock. */
+const busy = [5, 15];
+
+/**
+ * Takes a snapshot of a folder of data; `links` is a folder on the same disk for the second names. Returns
+ * `{databases, links, files, ms}`: open databases by their paths below the folder, the folder that has the other files, their paths, and
+ * how long the service stood still. Each database has to be closed.
+ */
+export async function takeSnapshot(dir, links) {
+  const databases = new Map();
+  const open = (path) => {
+    if (!databases.has(path)) databases.set(path, openDatabase(join(dir, path)));
+    return databases.get(path);
+  };
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    // What is open before takes no time of the service.
+    for (const path of stores(dir).files.filter(isDatabase)) open(path);
+    const ids = usersOf(placesOf(dir));
+    const own = join(links, String(tries));
+    const { result: files, ms } = await whileStill(ids, () => hold(dir, own, open));
+    // Who has begun meanwhile did not stand still.
+    if (files && usersOf(placesOf(dir)).every((id) => ids.includes(id))) return { databases, links: own, files, ms };
+    for (const db of databases.values()) if (db.isTransaction) db.exec("ROLLBACK");
+    await sleep(100);
+  }
+  for (const db of databases.values()) db.close();
+  throw new Failure(`${dir} was not at rest in ${mostTries} tries: does the service start again and again?`);
+}
+
+const placesOf = (dir) => {
+  const { folders, files } = stores(dir);
+  return [...folders, ...files.filter(isDatabase)].map((path) => join(dir, path));
+};
+
+/** A connection that never writes, and keeps little in memory. */
+function openDatabase(file) {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  db.exec("PRAGMA cache_size = 16");
+  look(db);
+  // From now on, it asks while the service stands still.
+  db.exec("PRAGMA busy_timeout = 0");
+  return db;
+}
+
+/** The first read of a transaction decides what all of it sees. This one needs no schema, which would stay in memory. */
+const look = (db) => db.exec("PRAGMA schema_version");
+
+/** Holds what is there. Returns the paths of the files that are no databases; nothing if the instant is a bad one. */
+function hold(dir, links, open) {
+  const { files } = stores(dir);
+  try {
+    for (const path of files.filter(isDatabase)) {
+      const db = open(path);
+      db.exec("BEGIN");
+      look(db);
+    }
+  } catch (error) {
+    if (busy.includes(error.errcode & 0xff)) return undefined;
+    throw error;
+  }
+  const others = [...besides(dir), ...files.filter((path) => !isDatabase(path))];
+  for (const path of others) {
+    mkdirSync(dirname(join(links, path)), { recursive: true });
+    linkSync(join(dir, path), join(links, path));
+  }
+  return others;
+}
