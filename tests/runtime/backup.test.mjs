@@ -20,7 +20,7 @@ import { admin, all, assertLedgerAddsUp, openShop, send, tomorrow } from "../sup
 
 const root = mkdtempSync(join(tmpdir(), "peyk-backup-"));
 const [data, archive, restored] = ["data", "backup.tar.gz", "restored"].map((name) => join(root, name));
-let server, smsc, receiver;
+let server, smsc, receiver, atWork;
 
 before(async () => {
   await build();
@@ -30,6 +30,7 @@ before(async () => {
   receiver = await listen();
 });
 after(async () => {
+  await atWork?.stop();
   await server?.stop();
   await smsc?.stop();
   await receiver?.close();
@@ -110,7 +111,7 @@ test("what was acknowledged before a backup is in it, and nothing leaves twice",
   const bulk = await sendTexts(server, shop, texts);
   await post(shop, `/campaigns/${running.id}/start`);
   const later = await post(shop, "/sms/send", { message: "later", recipients: ["09121111111"], sendAt: tomorrow() });
-  const atWork = load(busy);
+  atWork = load(busy);
   await until(async () => (await smsc.stats()).held > 20, { what: "messages without an answer" });
   await until(() => atWork.acknowledged.length >= 50, { what: "a load of sends" });
 

@@ -7,7 +7,7 @@ import { startWorker } from "../../bench/runtime.mjs";
 import { environment } from "../../scripts/lib/base/command.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { builtModules } from "../../scripts/lib/runtime/runtime.mjs";
-import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
+import { ensureDemo } from "../../scripts/lib/start/demo.mjs";
 import { secretKey } from "../../scripts/lib/start/state.mjs";
 import { freshState } from "./fresh-state.mjs";
 
