@@ -182,7 +182,7 @@ async function readEverything(messages, verifications) {
     ...[`/admin/accounts/${shop.id}`, `/admin/accounts/${shop.id}/sandbox`],
   ];
   for (const path of [...lists, ...own]) {
-    const key = path.startsWith("/admin/") ? server.adminKey : shop.key;
+    const key = /^\/(admin\/|metrics$)/.test(path) ? server.adminKey : shop.key;
     const { status, text } = await api(server, "GET", path, { key });
     assert.equal(status, 200, `${path}: ${text}`);
   }
