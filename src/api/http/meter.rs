@@ -39,6 +39,8 @@ impl Meter {
         if counts.is_empty() {
             return;
         }
+        // The request in whose time this happens may have a key in its address.
+        platform.log_apart();
         if let Err(error) = ask(platform, OPERATOR, None, None, &CountRequests(counts)).await {
             log::warning(platform, "metrics", json!({"cause": error.to_string()}));
         }

@@ -260,3 +260,16 @@ fn the_page_has_each_metric_and_the_board_and_the_rules_have_no_other() {
         assert_eq!(unknown, Vec::<String>::new(), "{file}");
     }
 }
+
+/// The line is written in the time of a request whose address may have a key in it.
+#[test]
+fn counts_that_can_t_be_told_are_a_line_apart_from_the_request() {
+    let (world, shop) = World::with_account(0);
+    world.get(&shop.key, "/account/info").expect(200);
+    world.log.take();
+    world.failing_request.set(Some("CountRequests"));
+    to_end(world.app.meter.tell(&world));
+    let (all, apart) = (world.log.take(), world.log_apart.take());
+    assert_eq!(all.len(), 1);
+    assert_eq!(apart, all);
+}
