@@ -1,12 +1,14 @@
 // What `npm run serve` decides before anything runs: settings, the folder, and when the crons are due.
 import assert from "node:assert/strict";
 import {
+  chmodSync,
   chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -18,6 +20,8 @@ import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { startCrons } from "../../scripts/lib/serve/cron.mjs";
 import { migrate } from "../../scripts/lib/serve/directory.mjs";
 import { ensureClock, ensureFolder, ensureNotNewer, placesIn, versionIn } from "../../scripts/lib/serve/folder.mjs";
+import { syncKeys } from "../../scripts/lib/serve/key-files.mjs";
+import { closedNetworks } from "../../scripts/lib/serve/service/outside.mjs";
 import { readSettings, workerSettings } from "../../scripts/lib/serve/settings.mjs";
 import { rest } from "../support/clock.mjs";
 
@@ -31,10 +35,12 @@ const newFolder = () => {
   return placesIn(dir);
 };
 
-test("the table of docs/operating.md has the settings that the worker reads, and docs/self-hosting.md those of this command", () => {
+test("the command and docs/operating.md have the settings that the worker reads, and docs/self-hosting.md those of the command", () => {
   const [code] = readFileSync(inRoot("src", "base", "config.rs"), "utf8").split("#[cfg(test)]");
   const read = [...code.matchAll(/"([A-Z][A-Z0-9_]{3,})"/g)].map(([, name]) => name);
-  assert.deepEqual(workerSettings().toSorted(), [...new Set(read)].toSorted());
+  const [, table] = readFileSync(inRoot("docs", "operating.md"), "utf8").split(/^## Settings$/m);
+  const told = [...table.split(/^## /m)[0].matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(([, name]) => name);
+  for (const names of [workerSettings, told]) assert.deepEqual(names.toSorted(), [...new Set(read)].toSorted());
   const page = readFileSync(inRoot("docs", "self-hosting.md"), "utf8");
   for (const name of ["TRUSTED_PROXIES", "PRIVATE_NETWORKS"])
     assert.match(page, new RegExp(`^\\| \`${name}\` \\|`, "m"));
@@ -49,8 +55,8 @@ const settingsOf = (toml, env = {}) => {
 test("settings are texts, numbers, truths or lists, and the environment goes before the file", () => {
   const toml =
     'MAX_PARTS = 3\nPATTERN_APPROVAL = true\nDOORS = ["twilio", "smsir"]\nOPT_OUT_WORDS = "STOP, لغو"\nAUDIT_DAYS = "30"\n';
-  const { settings, faults } = settingsOf(toml, { AUDIT_DAYS: "60", HOME: "/root" });
-  assert.deepEqual(faults, []);
+  const { settings, fromEnvironment, faults } = settingsOf(toml, { AUDIT_DAYS: "60", HOME: "/root" });
+  assert.deepEqual([fromEnvironment, faults], [["AUDIT_DAYS"], []]);
   const texts = {
     MAX_PARTS: "3",
     PATTERN_APPROVAL: "true",
@@ -88,10 +94,20 @@ test("a folder that is no place for data is refused, and stays as it is", () => 
   ensureFolder(placesIn(join(home, "new", "data")));
   assert.throws(() => ensureFolder(prepared, () => 5 << 20), /is full: it has 5 MiB left, and a start needs 64/);
   assert.deepEqual(readdirSync(prepared.dir), ["peyk.toml"]);
+  chmodSync(prepared.dir, 0o770);
+  assert.throws(() => ensureFolder(prepared), /others may write into/);
+  chmodSync(prepared.dir, 0o755);
+  ensureFolder(prepared);
   // Root may give a folder to somebody else; others find one that is root's.
   const foreign = process.getuid() === 0 ? prepared.dir : "/";
   if (foreign !== "/") chownSync(foreign, 65_534, 65_534);
   assert.throws(() => ensureFolder(placesIn(foreign)), /belongs to another user/);
+});
+
+test("a folder has one name, also where a link leads to it", () => {
+  const { dir } = newFolder();
+  symlinkSync(dir, `${dir}-link`);
+  assert.deepEqual(placesIn(`${dir}-link`), placesIn(dir));
 });
 
 test("data of a newer version are refused, and so is a file that names none", () => {
@@ -104,6 +120,14 @@ test("data of a newer version are refused, and so is a file that names none", ()
     /are those of Peyk 0\.10\.0, and this is 0\.9\.0/,
   );
   assert.throws(() => ensureNotNewer(places, { peyk: "0.1.0", format: 2 }, "0.9.0"), Failure);
+  for (const [older, newer] of [
+    ["0.10.0-rc.1", "0.10.0"],
+    ["0.9.9", "0.10.0-rc.1"],
+    ["0.10.0-rc.2", "0.10.0-rc.10"],
+  ]) {
+    ensureNotNewer(places, { peyk: older, format: 1 }, newer);
+    assert.throws(() => ensureNotNewer(places, { peyk: newer, format: 1 }, older), Failure, newer);
+  }
   writeFileSync(places.version, "{}");
   assert.throws(() => versionIn(places), /should name the version/);
 });
@@ -119,7 +143,7 @@ test("a clock that is behind the newest file of the stores is refused", () => {
   ensureClock(places, (written - 300) * 1000);
   assert.throws(
     () => ensureClock(places, (written - 3_600) * 1000),
-    /says 2026-11-30T11:00:00\.000Z, and the data were written at 2026-11-30T12:00/,
+    /says 2026-11-30T11:00:00\.000Z, and \S*\/state\/do was written at 2026-11-30T12:00.*find \S*state -newermt now /s,
   );
 });
 
@@ -136,12 +160,18 @@ test("the crons of wrangler.toml call at their times, in UTC, also after a call 
   try {
     const [, list] = /^crons = \[(.*)\]$/m.exec(readFileSync(inRoot("wrangler.toml"), "utf8"));
     const calls = [];
+    const told = [];
     const fire = async (_, time) => {
       calls.push(new Date(time).toISOString().slice(11, 16));
       if (calls.length === 2) throw new Error("the runtime is busy");
+      return calls.length === 4 ? "exceededCpu" : "ok";
     };
-    const stop = startCrons(JSON.parse(`[${list}]`), fire);
+    const stop = startCrons(JSON.parse(`[${list}]`), fire, (line) => told.push(line));
     await passHours(23);
+    assert.deepEqual(told, [
+      "the cron failed: the runtime is busy",
+      "the cron ended with “exceededCpu”; the lines above may say why",
+    ]);
     assert.deepEqual(calls.slice(0, 3), ["01:00", "01:10", "01:20"]);
     assert.deepEqual([calls.length, calls.at(-1)], [18, "03:50"]);
     stop();
@@ -179,4 +209,30 @@ test("migrations go forward only, each once, and a database of another making st
   const other = control([notes, table("a", "z")], ["0001_a.sql"]);
   await assert.rejects(migrate(other.ask, migrations), /it lacks the column a\.x/);
   for (const { asked } of [newer, other]) assert.ok(!asked.some((sql) => sql.startsWith("INSERT")));
+});
+
+test("requests may not reach this machine or a private address in another form, unless the settings name it", () => {
+  const interfaces = {
+    lo: [{ address: "127.0.0.1", family: "IPv4", internal: true }],
+    eth0: [
+      { address: "203.0.113.7", family: "IPv4", internal: false },
+      { address: "2001:db8::7", family: "IPv6", internal: false },
+      { address: "10.0.0.5", family: "IPv4", internal: false },
+    ],
+  };
+  const always = ["2002::/16", "64:ff9b::/96"];
+  assert.deepEqual(closedNetworks([], interfaces), [...always, "203.0.113.7/32", "2001:db8::7/128", "10.0.0.5/32"]);
+  assert.deepEqual(closedNetworks(["10.0.0.0/8", "203.0.113.7/32"], interfaces), [...always, "2001:db8::7/128"]);
+});
+
+test("each record of a key that the KV writes is flushed, and its folder after it", async () => {
+  const places = newFolder();
+  syncKeys(places, () => assert.fail("there is nothing to flush"))();
+  const blobs = join(places.state, "kv", "local-keys", "blobs");
+  mkdirSync(blobs, { recursive: true });
+  const { promise, resolve } = Promise.withResolvers();
+  const stop = syncKeys(places, async (...paths) => resolve(paths));
+  writeFileSync(join(blobs, "record"), "{}");
+  assert.deepEqual(await promise, [join(blobs, "record"), blobs]);
+  stop();
 });

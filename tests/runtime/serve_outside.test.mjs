@@ -1,8 +1,12 @@
 // What a service on a machine of one's own does by itself: it calls the public internet and the private networks of its settings, and
 // looks after its accounts at night.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { environment } from "../../scripts/lib/base/command.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { startService } from "../../scripts/lib/serve/service/service.mjs";
 import { healthOf, httpCarrier, shopThrough } from "../support/carriers.mjs";
 import { startGateway } from "../support/peers/gateway.mjs";
@@ -35,6 +39,24 @@ after(async () => {
   place.remove();
 });
 
+/** What stands in the files of the objects, whose work is due: what waits is tried again and again. */
+const objects = () =>
+  readdirSync(join(place.data, "state", "do"), { recursive: true })
+    .toSorted()
+    .map((name) => [name, statSync(join(place.data, "state", "do", name)).mtimeMs]);
+
+/** A start that is refused for its settings, and the making of an operator key, do nothing of the service's work. */
+async function nothingHappens() {
+  const before = objects();
+  assert.ok(before.length > 2, "there are objects");
+  const refused = await startServing(place, { env: { MAX_PARTS: "300" } });
+  assert.deepEqual(await refused.exited, { code: 1, signal: null }, refused.output());
+  assert.match(refused.output(), /MAX_PARTS="300": must be 1 to 255/);
+  const words = [inRoot("scripts/operator-key.mjs"), "--data", place.data, "--key-file", `${place.keyFile}-2`];
+  assert.equal(spawnSync(process.execPath, words, { env: environment() }).status, 0);
+  assert.deepEqual(objects(), before);
+}
+
 test("a private network is reached only if the settings name it; what waits for it leaves then", async () => {
   const name = await httpCarrier(server, gateway);
   // The runtime looks at the address that a name leads to.
@@ -48,6 +70,7 @@ test("a private network is reached only if the settings name it; what waits for 
     await until(async () => (await healthOf(server, one)).lastError, { what: "an error of the carrier" });
   assert.deepEqual(gateway.requests, []);
   await stop();
+  await nothingHappens();
   await start({ PUBLIC_URL: "https://sms.example.com", PRIVATE_NETWORKS: "127.0.0.1" });
   await until(() => gateway.counts()["+989121234567"] === 1, { what: "the message at the gateway" });
 });

@@ -1,18 +1,16 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { backup as copyDatabase } from "node:sqlite";
 import { Failure } from "../base/command.mjs";
 import { withLock } from "../base/lock.mjs";
-import { inRoot } from "../base/paths.mjs";
+import { peykVersion } from "../base/version.mjs";
 import { createArchive } from "./archive.mjs";
 import { ensureData } from "./files.mjs";
 import { takeSnapshot } from "./snapshot.mjs";
 
 /** Pages of a database that are copied at once, without other work between them. */
 const pagesAtOnce = 1_000;
-
-export const peykVersion = () => JSON.parse(readFileSync(inRoot("package.json"), "utf8")).version;
 
 /** Writes the data in `data` into the archive `to`, while a service serves them or not. `say` prints a line. */
 export async function backup({ data, to, say }) {

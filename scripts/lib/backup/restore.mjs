@@ -13,8 +13,8 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Failure } from "../base/command.mjs";
+import { isNewer, peykVersion } from "../base/version.mjs";
 import { readArchive } from "./archive.mjs";
-import { peykVersion } from "./backup.mjs";
 import { stateFolder } from "./files.mjs";
 import { markRestored } from "./marks.mjs";
 
@@ -53,8 +53,7 @@ export async function restore({ from, data, say }) {
 
 /** An older Peyk does not know what a newer one has written. */
 function ensureKnown(file, { peyk }) {
-  const newer = new Intl.Collator("en", { numeric: true }).compare(peyk, peykVersion()) > 0;
-  if (newer)
+  if (isNewer(peyk, peykVersion()))
     throw new Failure(
       `${file} was made by Peyk ${peyk}, and this is ${peykVersion()}. Restore it by that version or a newer one.`,
     );

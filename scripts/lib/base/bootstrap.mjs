@@ -4,6 +4,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, writeF
 import { exec, Failure, finished, say } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { inRoot, npmBin, pathWith, root } from "./paths.mjs";
+import { watchOver } from "./watch.mjs";
 
 const stampFile = inRoot("node_modules", ".peyk-lock");
 
@@ -64,6 +65,7 @@ const isPinnedNode = () => realpathSync(process.execPath) === realpathSync(npmBi
 
 async function again() {
   const child = spawn(npmBin("node"), process.argv.slice(1), { stdio: "inherit" });
+  watchOver(child);
   // Ctrl-C in a terminal reaches the child directly. A signal sent only to this process does not, so it is passed on.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   const { code } = await finished(child);

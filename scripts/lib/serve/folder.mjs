@@ -1,8 +1,19 @@
 // The folder of a service's data: what stands where in it, and whether a service may begin there.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { Failure } from "../base/command.mjs";
 import { writeSecret } from "../base/keys.mjs";
+import { isNewer } from "../base/version.mjs";
 
 /** The form of the folder. A version that changes it raises the number. */
 const FORMAT = 1;
@@ -13,11 +24,11 @@ const CLOCK_SLACK_MS = 10 * 60_000;
 
 const names = { settings: "peyk.toml", secret: "secret", state: "state", lock: "lock", version: "version.json" };
 
-/** The paths of what stands in the folder. */
-export const placesIn = (dir) => ({
-  dir: resolve(dir),
-  ...Object.fromEntries(Object.entries(names).map(([name, file]) => [name, resolve(dir, file)])),
-});
+/** The paths of what stands in the folder, which has one name, also where links lead to it. */
+export function placesIn(path) {
+  const dir = existsSync(path) ? realpathSync(path) : resolve(path);
+  return { dir, ...Object.fromEntries(Object.entries(names).map(([name, file]) => [name, join(dir, file)])) };
+}
 
 /**
  * Makes the folder if there is none, and fails if a service can't keep its data there. Changes nothing of what is in it. `room` says
@@ -25,9 +36,10 @@ export const placesIn = (dir) => ({
  */
 export function ensureFolder({ dir, version }, room = roomIn) {
   guarded(dir, "can't be made", () => mkdirSync(dir, { recursive: true, mode: 0o700 }));
-  const { uid } = statSync(dir);
+  const { uid, mode } = statSync(dir);
   if (uid !== process.getuid())
     throw new Failure(`${dir} belongs to another user (${uid}). Run the service as that user, or name another folder.`);
+  if ((mode & 0o022) !== 0) throw new Failure(`others may write into ${dir}. Run \`chmod 700 ${dir}\`.`);
   const known = [...Object.values(names), `${names.version}.unfinished`, `${names.secret}.unfinished`];
   const others = readdirSync(dir).filter((name) => !known.includes(name) && !name.startsWith("."));
   if (!existsSync(version) && others.length > 0)
@@ -71,8 +83,7 @@ export function versionIn({ version }) {
 
 /** Refuses data that a newer version has served: an older one does not know all that stands there. */
 export function ensureNotNewer({ dir }, found, peyk) {
-  const isNewer = new Intl.Collator("en", { numeric: true }).compare(found.peyk, peyk) > 0;
-  if (isNewer || found.format > FORMAT)
+  if (isNewer(found.peyk, peyk) || found.format > FORMAT)
     throw new Failure(
       `the data in ${dir} are those of Peyk ${found.peyk}, and this is ${peyk}. Take that version or a newer one; to go back, ` +
         "restore a backup of the older version into a new folder.",
@@ -87,11 +98,14 @@ export const writeVersion = ({ version }, peyk) =>
  * codes that have ended would work again.
  */
 export function ensureClock({ state }, now = Date.now()) {
-  const files = existsSync(state) ? readdirSync(state, { recursive: true }) : [];
-  const newest = Math.max(0, ...files.map((file) => statSync(join(state, file)).mtimeMs));
-  if (now < newest - CLOCK_SLACK_MS)
-    throw new Failure(
-      `the clock of this machine says ${new Date(now).toISOString()}, and the data were written at ${new Date(newest).toISOString()}. ` +
-        "Set the clock right, and start again.",
-    );
+  const files = existsSync(state) ? readdirSync(state, { recursive: true }).map((name) => join(state, name)) : [];
+  const times = files.map((path) => ({ path, writtenMs: statSync(path).mtimeMs }));
+  const newest = times.reduce((one, other) => (other.writtenMs > one.writtenMs ? other : one), { writtenMs: 0 });
+  if (now >= newest.writtenMs - CLOCK_SLACK_MS) return;
+  const said = new Date(now).toISOString();
+  const written = new Date(newest.writtenMs).toISOString();
+  throw new Failure(
+    `the clock of this machine says ${said}, and ${newest.path} was written at ${written}. Set the clock right, and start again. If it ` +
+      `was wrong when the file was written, and is right now: \`find ${state} -newermt now -exec touch {} +\` lets the service start.`,
+  );
 }

@@ -5,7 +5,7 @@ import { Failure } from "../base/command.mjs";
 import { sqlite } from "../base/sqlite.mjs";
 
 /** The variable by which the runtimes of a folder are known. */
-const folderVariable = "PEYK_FOLDER";
+export const folderVariable = "PEYK_FOLDER";
 /** How long the runtimes of a command that was killed may take to end, ms. Their watch kills them at once. */
 const END_WITHIN_MS = 10_000;
 /** SQLITE_BUSY */

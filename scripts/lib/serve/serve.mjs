@@ -1,23 +1,21 @@
-// `npm run serve`: a service in production on this machine. The order is: look at the folder, lock it, start Peyk's runtime without
-// a public socket, bring its data up to date, and open the gate.
-import { existsSync, readFileSync } from "node:fs";
-import { Failure } from "../base/command.mjs";
-import { inRoot } from "../base/paths.mjs";
+// `npm run serve`: a service in production on this machine. The order is: hold the folder, prepare its data, start Peyk's runtime without
+// a public socket, and open the gate.
+import { existsSync } from "node:fs";
+import { Failure, say } from "../base/command.mjs";
 import { ensureFree } from "../base/port.mjs";
+import { peykVersion } from "../base/version.mjs";
 import { startCrons } from "./cron.mjs";
 import { makeDemo } from "./demo.mjs";
-import { migrate } from "./directory.mjs";
 import { endWith } from "./end.mjs";
-import { ensureClock, ensureFolder, ensureNotNewer, placesIn, versionIn, writeVersion } from "./folder.mjs";
+import { placesIn } from "./folder.mjs";
 import { openGate, socketOf } from "./gate/gate.mjs";
-import { lockFolder } from "./lock.mjs";
-import { firstOperator, hasOperator } from "./operator.mjs";
+import { holdFolder } from "./hold.mjs";
+import { syncKeys } from "./key-files.mjs";
+import { prepare } from "./prepare.mjs";
 import { watchRoom } from "./room.mjs";
 import { secretsOf } from "./secrets.mjs";
 import { startService } from "./service/service.mjs";
 import { readSettings, writeSettings } from "./settings.mjs";
-import { settledService } from "./settled.mjs";
-import { watchOver } from "./watch.mjs";
 import { welcome } from "./welcome.mjs";
 
 /**
@@ -25,54 +23,47 @@ import { welcome } from "./welcome.mjs";
  * `isDemo` asks for the demo's data in a new folder.
  */
 export async function serve({ data, host, port, isDemo, handover }) {
-  // All that it makes is for its user alone.
-  process.umask(0o077);
   const places = placesIn(data);
   const isNew = !existsSync(places.version);
-  if (isDemo && !isNew) throw new Failure(`${places.dir} has data already, and --demo is for a new folder.`);
+  if (isDemo) ensureDemo(places, isNew, host);
   if (isNew) handover.ensure();
-  const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
-  const { service, settings } = await openFolder({ places, isNew, version, host, port });
-  const key = await prepare({ places, service, version, handover });
-  const gate = await openGate({ host, port, peyk: service.peyk, trustedProxies: settings.trustedProxies });
-  watchOver(gate.child);
-  const stopCrons = startCrons(service.crons, (cron, time) => service.ask("scheduled", { cron, time }));
-  endWith({ service, gate, stops: [stopCrons, watchRoom(places)] });
-  const baseUrl = `http://${socketOf(host, gate.port)}`;
-  const demo = isDemo ? await makeDemo(baseUrl, key) : undefined;
-  console.log(welcome({ places, baseUrl, isNew, demo }));
-}
-
-/** Starts Peyk's runtime on a folder that may be served, and holds the folder's lock from then on. */
-async function openFolder({ places, isNew, version, host, port }) {
-  ensureFolder(places);
-  await lockFolder(places);
-  const found = versionIn(places);
-  if (found) ensureNotNewer(places, found, version);
-  ensureClock(places);
+  await holdFolder(places, peykVersion());
   await ensureFree(port, host, (other) => `npm run serve -- --data ${places.dir} --port ${other}`);
   const settings = readSettings(places);
   const secrets = secretsOf(places);
   if (isNew) writeSettings(places);
-  const start = async (texts, log) => {
-    const service = await startService({
-      stores: places.state,
-      settings: texts,
-      secrets,
-      networks: settings.networks,
-      log,
-    });
-    watchOver(service.child);
-    return service;
-  };
-  return { service: await settledService(start, settings.settings, settings.faults), settings };
+  if (settings.fromEnvironment.length > 0) say(`the environment sets ${settings.fromEnvironment.join(", ")}`);
+  const key = await prepare({ places, settings, secrets, version: peykVersion(), handover });
+  const { gate, crons, service } = await open({ places, settings, secrets, host, port });
+  endWith({ service, gate, stops: [crons, watchRoom(places), syncKeys(places)] });
+  const baseUrl = `http://${socketOf(reached(host), gate.port)}`;
+  const demo = isDemo ? await makeDemo(baseUrl, key) : undefined;
+  console.log(welcome({ places, baseUrl, isNew, demo }));
 }
 
-/** Brings the data up to date, and gives the first operator key, if nobody has it yet. Returns that key. */
-async function prepare({ places, service, version, handover }) {
-  await migrate(service.ask);
-  writeVersion(places, version);
-  if (await hasOperator(service.ask)) return undefined;
-  handover.ensure();
-  return firstOperator(service.ask, handover);
+/** The demo's data are made over plain HTTP, which Peyk answers under a name of its own machine only. */
+function ensureDemo({ dir }, isNew, host) {
+  if (!isNew)
+    throw new Failure(
+      `${dir} has data already, and --demo is for a new folder. If an earlier start was interrupted, remove the folder.`,
+    );
+  if (!/^(?:127\.|localhost$|::1$)/.test(reached(host)))
+    throw new Failure(`--demo is for trials on this machine. Leave out --host ${host}.`);
+}
+
+/** The host under which this machine reaches what listens there: the wildcards stand for all of its addresses. */
+const reached = (host) => ({ "0.0.0.0": "127.0.0.1", "::": "::1" })[host] ?? host;
+
+/** Starts Peyk on a folder that is prepared, and opens the gate in front of it. */
+async function open({ places, settings, secrets, host, port }) {
+  const service = await startService({
+    stores: places.state,
+    settings: settings.settings,
+    secrets,
+    networks: settings.networks,
+    log: console.log,
+  });
+  const gate = await openGate({ host, port, peyk: service.peyk, trustedProxies: settings.trustedProxies });
+  const crons = startCrons(service.crons, (cron, time) => service.ask("scheduled", { cron, time }));
+  return { service, gate, crons };
 }

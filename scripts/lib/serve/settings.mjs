@@ -1,10 +1,8 @@
-// The settings of a folder: peyk.toml, and the environment before it. What the worker takes is said by docs/operating.md, whose table
-// is read here, and by the worker itself, which is asked at the start.
+// The settings of a folder: peyk.toml, and the environment before it. What each may be is said by the worker, which is asked at the start.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { Failure } from "../base/command.mjs";
 import { serviceAddress } from "../base/options.mjs";
-import { inRoot } from "../base/paths.mjs";
 import { networkIn, networksIn } from "./gate/addresses.mjs";
 
 const isNetworks = (text) => text.split(",").every((network) => !network.trim() || networkIn(network));
@@ -21,18 +19,41 @@ const checks = {
 };
 const forms = { ...own, PUBLIC_URL: "an address like https://sms.example.com" };
 
-/** The names of the worker's settings. */
-export function workerSettings() {
-  const [, table] = readFileSync(inRoot("docs", "operating.md"), "utf8").split(/^## Settings$/m);
-  return [...table.split(/^## /m)[0].matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(([, name]) => name);
-}
+/** The names of the worker's settings (src/base/config.rs). */
+export const workerSettings = [
+  "MAX_RECIPIENTS",
+  "MAX_PHONEBOOK_RECIPIENTS",
+  "MAX_PARTS",
+  "PHONEBOOK_BYTES",
+  "PATTERN_BYTES",
+  "CUSTOMER_BYTES",
+  "D1_BYTES",
+  "PATTERN_APPROVAL",
+  "RETENTION_DAYS",
+  "AUDIT_DAYS",
+  "AUDIT_BYTES_A_DAY",
+  "DESTINATIONS",
+  "CREDIT_APPROVAL_ABOVE",
+  "OPT_OUT_WORDS",
+  "OPT_IN_WORDS",
+  "PUBLIC_URL",
+  "DOCS_URL",
+  "SIGN_IN_ACCOUNT",
+  "DOORS",
+  "DEFAULT_LANGUAGE",
+  "WEBHOOK_ALLOW_LOOPBACK",
+  "PLAIN_HTTP_HOSTS",
+  "WEBHOOK_RETRY_SECONDS",
+  "LOG_REQUESTS",
+  "CURRENCY_UNIT",
+];
 
 /**
- * Reads the settings of a folder. Returns `{settings, trustedProxies, networks, faults}`: the worker's as texts, the proxies between
- * commas, the private networks as a list, and a sentence for each fault.
+ * Reads the settings of a folder. Returns `{settings, trustedProxies, networks, fromEnvironment, faults}`: the worker's as texts, the
+ * proxies between commas, the private networks as a list, the names that the environment sets, and a sentence for each fault.
  */
 export function readSettings({ settings: file }, env = process.env) {
-  const names = [...workerSettings(), ...Object.keys(own)];
+  const names = [...workerSettings, ...Object.keys(own)];
   const faults = [];
   const texts = {};
   for (const [name, value] of Object.entries(existsSync(file) ? tomlIn(file) : {})) {
@@ -42,7 +63,8 @@ export function readSettings({ settings: file }, env = process.env) {
       faults.push(`${name} in ${file} must be a text, a whole number, true or false, or a list of these.`);
     else texts[name] = text;
   }
-  for (const name of names) if (env[name] !== undefined) texts[name] = env[name];
+  const fromEnvironment = names.filter((name) => env[name] !== undefined);
+  for (const name of fromEnvironment) texts[name] = env[name];
   for (const [name, isRight] of Object.entries(checks)) {
     if (texts[name] === undefined || isRight(texts[name])) continue;
     faults.push(`${name}="${texts[name]}" must be ${forms[name]}.`);
@@ -51,7 +73,7 @@ export function readSettings({ settings: file }, env = process.env) {
   const { TRUSTED_PROXIES: trustedProxies = "", PRIVATE_NETWORKS: privateNetworks = "", ...settings } = texts;
   // The runtime takes no address without the number of its bits.
   const networks = networksIn(privateNetworks).map(({ address, bits }) => `${address}/${bits}`);
-  return { settings, trustedProxies, networks, faults };
+  return { settings, trustedProxies, networks, fromEnvironment, faults };
 }
 
 /** Fails with all faults, one a line. */

@@ -33,7 +33,8 @@ export const networksIn = (text) =>
     .map(networkIn)
     .filter((network) => network !== null);
 
-function isIn(text, networks) {
+/** Whether an address, in its usual form, is in one of these networks. */
+export function isIn(text, networks) {
   const one = ipaddr.parse(text);
   return networks.some(({ address, bits }) => one.kind() === address.kind() && one.match(address, bits));
 }

@@ -5,6 +5,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import workerd from "workerd";
 import { Failure, finished } from "../../base/command.mjs";
+import { watchOver } from "../../base/watch.mjs";
+import { folderVariable } from "../lock.mjs";
 
 const config = fileURLToPath(new URL("gate.capnp", import.meta.url));
 
@@ -21,8 +23,10 @@ export async function openGate({ host, port, peyk, trustedProxies }) {
   const child = spawn(workerd.default, ["serve", config, "--control-fd=3", ...addresses], {
     detached: true,
     stdio: ["ignore", "inherit", "inherit", "pipe"],
-    env: { ...process.env, TRUSTED_PROXIES: trustedProxies },
+    // What faces the internet gets nothing of the command's environment but by which folder it is known.
+    env: { [folderVariable]: process.env[folderVariable], TRUSTED_PROXIES: trustedProxies },
   });
+  watchOver(child);
   const exited = finished(child);
   return { child, exited, port: await listening(child, exited, `port ${port} of ${host}`) };
 }

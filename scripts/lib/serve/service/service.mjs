@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import workerd from "workerd";
 import { Failure, finished } from "../../base/command.mjs";
 import { inRoot, root } from "../../base/paths.mjs";
+import { watchOver } from "../../base/watch.mjs";
 import { builtModules, configured, makeMiniflare } from "../../runtime/runtime.mjs";
+import { closedNetworks } from "./outside.mjs";
 import { askSocket, makeSockets } from "./sockets.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -21,14 +23,35 @@ const loopback = ["127.0.0.0/8", "::1/128"];
  * - `crons`: the patterns of wrangler.toml by which it is to be called;
  * - `child`: the process, `exited`: a promise of its end, and `stop()`, which ends it at once.
  */
-export async function startService({ stores, settings, secrets, networks, log }) {
+export const startService = ({ stores, settings, secrets, networks, log }) =>
+  started({ stores, log }, (options, sockets) => [
+    peykWorker(options, { ...settings, ...secrets }, sockets),
+    controlWorker(options, sockets),
+    outsideWorker(settings.WEBHOOK_ALLOW_LOOPBACK === "true" ? [...networks, ...loopback] : networks),
+  ]);
+
+/**
+ * Starts the directory and the keys of a folder without Peyk, so that nothing of its work begins. Beside them stands a worker of
+ * Peyk that has no stores: it says which settings it would refuse. Takes and returns what `startService` does.
+ */
+export const startStores = ({ stores, settings, secrets, log }) =>
+  started({ stores, log }, (options, sockets) => [
+    peykWorker(withoutStores(options), { ...settings, ...secrets }, sockets),
+    controlWorker(options, sockets),
+  ]);
+
+const withoutStores = (options) => ({
+  ...options,
+  assets: undefined,
+  kvNamespaces: {},
+  d1Databases: {},
+  durableObjects: {},
+});
+
+async function started({ stores, log }, workersOf) {
   const sockets = makeSockets();
   const { workerOptions } = await configured(inRoot("wrangler.toml"));
-  const workers = [
-    peykWorker(workerOptions, { ...settings, ...secrets }, sockets),
-    controlWorker(workerOptions, sockets),
-    outsideWorker(settings.WEBHOOK_ALLOW_LOOPBACK === "true" ? [...networks, ...loopback] : networks),
-  ];
+  const workers = workersOf(workerOptions, sockets);
   const { runtime, child } = await launched(sockets, () =>
     makeMiniflare(stores, workers, {
       handleStructuredLogs: ({ message }) => log(message),
@@ -49,11 +72,11 @@ const moduleOf = (file) => ({ modules: [{ type: "ESModule", path: join(here, fil
 const peykWorker = (options, bindings, sockets) => ({
   ...options,
   rootPath: root,
-  assets: { ...options.assets, directory: inRoot("build", "site") },
+  assets: options.assets && { ...options.assets, directory: inRoot("build", "site") },
   bindings: { ...options.bindings, ...bindings },
   modules: builtModules(),
   modulesRoot: root,
-  outboundService: "outside",
+  ...(options.assets && { outboundService: "outside" }),
   unsafeDirectSockets: [sockets.directSocket("peyk")],
 });
 
@@ -74,14 +97,27 @@ const outsideWorker = (networks) => ({
   compatibilityDate: "2026-08-01",
   // A connection to an SMSC goes on as it is: only operators name one.
   compatibilityFlags: ["connect_pass_through", "experimental"],
-  serviceBindings: { OUTSIDE: { network: { allow: ["public", ...networks], tlsOptions: { trustBrowserCas: true } } } },
+  serviceBindings: {
+    OUTSIDE: {
+      network: {
+        allow: ["public", ...networks],
+        deny: closedNetworks(networks),
+        tlsOptions: { trustBrowserCas: true },
+      },
+    },
+  },
 });
 
 /** Runs `make` with our launcher, and returns `{runtime, child}` when the runtime is ready. Node tells which process it has become. */
 async function launched(sockets, make) {
   process.env.MINIFLARE_WORKERD_PATH = join(here, "launch.sh");
   let child;
-  const note = (message) => (child ??= message.process);
+  const note = (message) => {
+    if (child) return;
+    child = message.process;
+    // A runtime that is still starting has the data open already. It has no number before it runs.
+    child.once("spawn", () => watchOver(child));
+  };
   subscribe("child_process", note);
   try {
     const runtime = await make();

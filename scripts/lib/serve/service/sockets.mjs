@@ -17,6 +17,9 @@ export function makeSockets() {
   };
 }
 
+/** How long an answer may take, ms. The night's work is the longest: at Cloudflare, a cron may take as long. */
+const ANSWER_MS = 15 * 60_000;
+
 /** Asks at a socket, and returns `{status, text}`. `body` is sent as JSON. */
 export function askSocket(socketPath, method, path, body) {
   return new Promise((resolve, reject) => {
@@ -26,6 +29,7 @@ export function askSocket(socketPath, method, path, body) {
       path: `http://localhost${path}`,
       headers: { host: "localhost" },
       agent: false,
+      signal: AbortSignal.timeout(ANSWER_MS),
     };
     const asked = request(options, (response) => {
       let text = "";
