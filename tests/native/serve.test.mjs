@@ -225,14 +225,20 @@ test("requests may not reach this machine or a private address in another form, 
   assert.deepEqual(closedNetworks(["10.0.0.0/8", "203.0.113.7/32"], interfaces), [...always, "2001:db8::7/128"]);
 });
 
-test("each record of a key that the KV writes is flushed, and its folder after it", async () => {
+test("each record of a key that the KV has or writes is flushed, and its folder after it", async () => {
   const places = newFolder();
   syncKeys(places, () => assert.fail("there is nothing to flush"))();
   const blobs = join(places.state, "kv", "local-keys", "blobs");
   mkdirSync(blobs, { recursive: true });
+  writeFileSync(join(blobs, "first"), "{}");
+  const flushed = [];
   const { promise, resolve } = Promise.withResolvers();
-  const stop = syncKeys(places, async (...paths) => resolve(paths));
+  const stop = syncKeys(places, async (...paths) => flushed.push(paths) === 2 && resolve());
   writeFileSync(join(blobs, "record"), "{}");
-  assert.deepEqual(await promise, [join(blobs, "record"), blobs]);
+  await promise;
+  assert.deepEqual(flushed.slice(0, 2), [
+    [join(blobs, "first"), blobs],
+    [join(blobs, "record"), blobs],
+  ]);
   stop();
 });

@@ -5,15 +5,17 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { say } from "../base/command.mjs";
 
-/** Flushes each file that comes into the folders of the KV, and then the folder. Returns what stops it. */
+/** Flushes each file that is in the folders of the KV or comes there, and then the folder. Returns what stops it. */
 export function syncKeys({ state }, flush = flushed) {
   const kv = join(state, "kv");
   const folders = existsSync(kv) ? readdirSync(kv).map((name) => join(kv, name, "blobs")) : [];
-  const watchers = folders.filter(existsSync).map((folder) =>
-    watch(folder, (_, name) => {
-      flush(join(folder, name), folder).catch((error) => say(`the record of a key is not flushed: ${error.message}`));
-    }),
-  );
+  const tell = (error) => say(`the record of a key is not flushed: ${error.message}`);
+  const watchers = folders.filter(existsSync).map((folder) => {
+    const watcher = watch(folder, (_, name) => void flush(join(folder, name), folder).catch(tell));
+    const there = readdirSync(folder).map((name) => join(folder, name));
+    flush(...there, folder).catch(tell);
+    return watcher;
+  });
   return () => {
     for (const watcher of watchers) watcher.close();
   };
