@@ -27,6 +27,8 @@ requests! {
     HoldBack, "HoldBack" => BTreeSet<String>;
     /// `None`: the object has not begun to work yet.
     GetHealth, "GetHealth" => Option<Health>;
+    /// Whether a session or a request is still to end.
+    StandDown, "StandDown" => bool;
 }
 
 /// What an account's object hands to a carrier's object in one call. A chunk that gets no answer is in doubt, and so are all when
@@ -90,3 +92,11 @@ pub struct HoldBack {
 /// Asks a carrier's object how it is.
 #[derive(Debug, Serialize)]
 pub struct GetHealth;
+
+/// Asks a carrier's object to end its session and its requests in order, and to begin none until a time: its runtime is about to end.
+/// What has not left is answered as waiting.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct StandDown {
+    /// The time, ms since the Unix epoch. Nothing keeps it: an object that begins anew does not know of it.
+    pub until_ms: i64,
+}

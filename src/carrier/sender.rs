@@ -173,6 +173,12 @@ pub trait Sender: Default {
         BTreeSet::new()
     }
 
+    /// Ends its work in order and begins none until a time, ms since the Unix epoch: what waits for its turn is answered as waiting. Returns
+    /// whether a session or a request is still to end.
+    fn stand_down(&self, _now_ms: i64, _until_ms: i64) -> bool {
+        false
+    }
+
     /// How the object is.
     fn health(&self, _now_ms: i64) -> Health {
         Health::of(HealthState::Up)

@@ -10,7 +10,7 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::health::{Health, HealthState};
 use crate::carrier::held_back::{self, HeldBack};
 use crate::carrier::kind::{AnySender, Kind, whichever};
-use crate::carrier::request::{Configure, GetHealth, HoldBack, Submission};
+use crate::carrier::request::{Configure, GetHealth, HoldBack, StandDown, Submission};
 use crate::carrier::waiting_list::{self, AwaitChange, NoteChange};
 use crate::carrier::{carrier_of, day_tables, journal, own_row, reports, sender::Sender};
 use crate::directory::carriers::Carrier;
@@ -149,6 +149,13 @@ impl Object for CarrierObject {
                 let accounts =
                     sender.map(|sender| whichever!(&*sender, sender => sender.hold_back(now_ms, &held.held)));
                 to_json(&accounts.unwrap_or_default())?
+            }
+            StandDown::NAME => {
+                let StandDown { until_ms } = call.body()?;
+                let sender = self.sender(sql, now_ms)?;
+                to_json(
+                    &sender.is_some_and(|sender| whichever!(&*sender, sender => sender.stand_down(now_ms, until_ms))),
+                )?
             }
             NoteChange::NAME => to_json(&waiting_list::note(sql, now_ms)?)?,
             GetHealth::NAME => {

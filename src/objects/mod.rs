@@ -3,7 +3,7 @@
 //!
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
-//! - `account`, `nightly`: the object of an account; what runs each night.
+//! - `account`, `nightly`, `stop`: the object of an account; what runs each night, and before the runtime ends.
 //! - `carrier`, `webhook`, `dispatch`, `credits`, `reconciliation`: the other classes, and what an account does with several objects.
 
 mod account;
@@ -12,6 +12,7 @@ pub mod credits;
 mod dispatch;
 pub mod nightly;
 pub mod reconciliation;
+pub mod stop;
 mod webhook;
 
 pub use account::AccountObject;

@@ -14,7 +14,7 @@ use crate::api::doors;
 use crate::api::http::{Head, app::App, meter::GATHER_MS};
 use crate::base::{body::AnyBody, log};
 use crate::base::{config::Config, ports::Platform};
-use crate::objects::nightly;
+use crate::objects::{nightly, stop};
 
 thread_local! {
     static APP: OnceCell<Rc<App>> = const { OnceCell::new() };
@@ -41,11 +41,16 @@ fn start() {
     console_error_panic_hook::set_once();
 }
 
-/// Each night, by the cron in `wrangler.toml`.
+/// Each night, by the cron in `wrangler.toml`; and before the runtime ends, if somebody says so.
 #[event(scheduled)]
-async fn scheduled(_event: worker::ScheduledEvent, env: Env, _context: worker::ScheduleContext) {
+async fn scheduled(event: worker::ScheduledEvent, env: Env, _context: worker::ScheduleContext) {
     let runtime = Runtime::of_request(env);
     match app(&runtime) {
+        Ok(_) if event.cron() == stop::STOP => {
+            if let Err(error) = stop::run(&runtime).await {
+                log::error(&runtime, "stop", json!({"cause": error.to_string()}));
+            }
+        }
         Ok(app) => nightly::run(&runtime, &app.config).await,
         Err(error) => worker::console_error!("{error}"),
     }

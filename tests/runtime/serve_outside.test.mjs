@@ -8,8 +8,18 @@ import { after, before, test } from "node:test";
 import { environment } from "../../scripts/lib/base/command.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { startService } from "../../scripts/lib/serve/service/service.mjs";
-import { healthOf, httpCarrier, shopThrough } from "../support/carriers.mjs";
+import {
+  assertOnceAndPaid,
+  healthOf,
+  httpCarrier,
+  numbers,
+  settled,
+  shopThrough,
+  smppCarrier,
+  tally,
+} from "../support/carriers.mjs";
 import { startGateway } from "../support/peers/gateway.mjs";
+import { startSmsc } from "../support/peers/smsc.mjs";
 import { until } from "../support/server.mjs";
 import { keyIn, newPlace, startServing } from "../support/serving.mjs";
 import { admin, openShop, send } from "../support/shop.mjs";
@@ -73,6 +83,28 @@ test("a private network is reached only if the settings name it; what waits for 
   await nothingHappens();
   await start({ PUBLIC_URL: "https://sms.example.com", PRIVATE_NETWORKS: "127.0.0.1" });
   await until(() => gateway.counts()["+989121234567"] === 1, { what: "the message at the gateway" });
+});
+
+test("on SIGTERM the session with an SMSC ends in order, and what waits leaves once after the next start", async () => {
+  const smsc = await startSmsc();
+  try {
+    // At most ten a second leave, so many wait.
+    const shop = await shopThrough(server, { carrier: await smppCarrier(server, smsc, { throughputPerSecond: 10 }) });
+    const people = numbers(60);
+    const sent = await send(server, shop.key, people);
+    assert.equal(sent.status, 201, sent.text);
+    await until(() => smsc.stats().submits > 5, { what: "messages at the SMSC" });
+    await stop();
+    const { unbinds, submits } = smsc.stats();
+    assert.equal(unbinds, 1);
+    assert.ok(submits < people.length, `${submits}`);
+    await start({ PUBLIC_URL: "https://sms.example.com" });
+    const statuses = await settled(server, shop, [sent.json.data.uid]);
+    assert.deepEqual(tally(statuses), { DELIVERED: people.length });
+    await assertOnceAndPaid(server, shop, statuses, smsc.counts());
+  } finally {
+    await smsc.stop();
+  }
 });
 
 test("the night's work is done when the cron calls, and the worker needs no address for that", async () => {

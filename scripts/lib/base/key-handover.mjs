@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { Failure } from "./command.mjs";
 
 const flag = "--key-file";
@@ -19,6 +19,7 @@ export function keyHandover(args, { isTerminal = Boolean(process.stdout.isTTY), 
         "an operator key is shown on a terminal only, and this is none. " +
           `\`${flag} PATH\` writes it into a new file that only you may read.`,
       );
+    if (file && existsSync(file)) throw new Failure(`${file} is there already. Name a new file for the operator key.`);
   };
   const give = (key) => (file ? write(file, key) : print(key));
   return { rest, ensure, give };

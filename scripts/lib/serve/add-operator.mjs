@@ -5,6 +5,7 @@ import { operatorEntry } from "../base/keys.mjs";
 import { peykVersion } from "../base/version.mjs";
 import { placesIn } from "./folder.mjs";
 import { holdFolder } from "./hold.mjs";
+import { flushKeys } from "./key-files.mjs";
 import { ended } from "./prepare.mjs";
 import { startStores } from "./service/service.mjs";
 
@@ -17,6 +18,7 @@ export async function putServedKey(data, key) {
   try {
     const { name, id, value } = operatorEntry(key);
     await stores.ask("putKey", { name, value });
+    await flushKeys(places);
     return id;
   } finally {
     await ended(stores);

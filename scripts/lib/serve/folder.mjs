@@ -99,13 +99,14 @@ export const writeVersion = ({ version }, peyk) =>
  */
 export function ensureClock({ state }, now = Date.now()) {
   const files = existsSync(state) ? readdirSync(state, { recursive: true }).map((name) => join(state, name)) : [];
-  const times = files.map((path) => ({ path, writtenMs: statSync(path).mtimeMs }));
+  // A backup may let go of a file meanwhile.
+  const times = files.map((path) => ({ path, writtenMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
   const newest = times.reduce((one, other) => (other.writtenMs > one.writtenMs ? other : one), { writtenMs: 0 });
   if (now >= newest.writtenMs - CLOCK_SLACK_MS) return;
   const said = new Date(now).toISOString();
   const written = new Date(newest.writtenMs).toISOString();
   throw new Failure(
     `the clock of this machine says ${said}, and ${newest.path} was written at ${written}. Set the clock right, and start again. If it ` +
-      `was wrong when the file was written, and is right now: \`find ${state} -newermt now -exec touch {} +\` lets the service start.`,
+      `was wrong when the file was written, and is right now: \`find '${state}' -newermt now -exec touch {} +\` lets the service start.`,
   );
 }

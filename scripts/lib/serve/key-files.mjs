@@ -1,40 +1,55 @@
 // The records of keys reach the disk. Miniflare's KV writes a file for each, and leaves it to the system when the disk gets it: up to half
 // a minute later. Whoever has a new key would lose it with the power until then.
 import { existsSync, readdirSync, watch } from "node:fs";
-import { open } from "node:fs/promises";
+import * as files from "node:fs/promises";
 import { join } from "node:path";
 import { say } from "../base/command.mjs";
 
-/** Flushes each file that is in the folders of the KV or comes there, and then the folder. Returns what stops it. */
-export function syncKeys({ state }, flush = flushed) {
+const tell = (error) => say(`records of keys are not flushed: ${error.message}`);
+
+/** The folders of the KV that have records. */
+function foldersIn({ state }) {
   const kv = join(state, "kv");
-  const folders = existsSync(kv) ? readdirSync(kv).map((name) => join(kv, name, "blobs")) : [];
-  const tell = (error) => say(`the record of a key is not flushed: ${error.message}`);
-  const watchers = folders.filter(existsSync).map((folder) => {
-    const watcher = watch(folder, (_, name) => void flush(join(folder, name), folder).catch(tell));
-    const there = readdirSync(folder).map((name) => join(folder, name));
-    flush(...there, folder).catch(tell);
-    return watcher;
-  });
-  return () => {
-    for (const watcher of watchers) watcher.close();
-  };
+  const names = existsSync(kv) ? readdirSync(kv) : [];
+  return names.map((name) => join(kv, name, "blobs")).filter(existsSync);
 }
 
-async function flushed(...paths) {
-  for (const path of paths) {
-    const file = await opened(path);
-    await file?.sync();
-    await file?.close();
+/** Flushes all records that are there, and their folders. */
+export async function flushKeys(places, open = files.open) {
+  for (const folder of foldersIn(places)) {
+    for (const name of readdirSync(folder)) await flush(join(folder, name), open);
+    await flush(folder, open);
   }
 }
 
+/** Flushes each record that comes, and its folder. A service that can't do that goes on, and says so. Returns what stops it. */
+export function watchKeys(places, open = files.open) {
+  const watchers = foldersIn(places).map((folder) => {
+    try {
+      const flushOne = async (_, name) => {
+        await flush(join(folder, name), open);
+        await flush(folder, open);
+      };
+      return watch(folder, (...told) => void flushOne(...told).catch(tell)).on("error", tell);
+    } catch (error) {
+      tell(error);
+      return undefined;
+    }
+  });
+  return () => {
+    for (const watcher of watchers) watcher?.close();
+  };
+}
+
 /** A record that has been replaced meanwhile is gone. */
-async function opened(path) {
+async function flush(path, open) {
+  let file;
   try {
-    return await open(path);
+    file = await open(path);
+    await file.sync();
   } catch (error) {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
+    if (error.code !== "ENOENT") throw error;
+  } finally {
+    await file?.close();
   }
 }

@@ -3,6 +3,7 @@
 import { Failure } from "../base/command.mjs";
 import { migrate } from "./directory.mjs";
 import { writeVersion } from "./folder.mjs";
+import { flushKeys } from "./key-files.mjs";
 import { firstOperator, hasOperator } from "./operator.mjs";
 import { startStores } from "./service/service.mjs";
 import { askSocket } from "./service/sockets.mjs";
@@ -23,7 +24,7 @@ export async function prepare({ places, settings, secrets, version, handover }) 
     writeVersion(places, version);
     if (await hasOperator(stores.ask)) return undefined;
     handover.ensure();
-    return await firstOperator(stores.ask, handover);
+    return await firstOperator(stores.ask, handover, () => flushKeys(places));
   } finally {
     await ended(stores);
   }

@@ -10,7 +10,7 @@ import { endWith } from "./end.mjs";
 import { placesIn } from "./folder.mjs";
 import { openGate, socketOf } from "./gate/gate.mjs";
 import { holdFolder } from "./hold.mjs";
-import { syncKeys } from "./key-files.mjs";
+import { watchKeys } from "./key-files.mjs";
 import { prepare } from "./prepare.mjs";
 import { watchRoom } from "./room.mjs";
 import { secretsOf } from "./secrets.mjs";
@@ -34,11 +34,26 @@ export async function serve({ data, host, port, isDemo, handover }) {
   if (isNew) writeSettings(places);
   if (settings.fromEnvironment.length > 0) say(`the environment sets ${settings.fromEnvironment.join(", ")}`);
   const key = await prepare({ places, settings, secrets, version: peykVersion(), handover });
-  const { gate, crons, service } = await open({ places, settings, secrets, host, port });
-  endWith({ service, gate, stops: [crons, watchRoom(places), syncKeys(places)] });
-  const baseUrl = `http://${socketOf(reached(host), gate.port)}`;
-  const demo = isDemo ? await makeDemo(baseUrl, key) : undefined;
-  console.log(welcome({ places, baseUrl, isNew, demo }));
+  const service = await startService({
+    stores: places.state,
+    settings: settings.settings,
+    secrets,
+    networks: settings.networks,
+    log: console.log,
+  });
+  const ending = endWith(service);
+  try {
+    const gate = await openGate({ host, port, peyk: service.peyk, trustedProxies: settings.trustedProxies });
+    ending.opened(gate);
+    const crons = startCrons(service.crons, (cron, time) => service.ask("scheduled", { cron, time }));
+    ending.stops.push(crons, watchRoom(places), watchKeys(places));
+    const baseUrl = `http://${socketOf(reached(host), gate.port)}`;
+    const demo = isDemo ? await makeDemo(baseUrl, key) : undefined;
+    console.log(welcome({ places, baseUrl, isNew, demo }));
+  } catch (error) {
+    await ending.close();
+    throw error;
+  }
 }
 
 /** The demo's data are made over plain HTTP, which Peyk answers under a name of its own machine only. */
@@ -53,17 +68,3 @@ function ensureDemo({ dir }, isNew, host) {
 
 /** The host under which this machine reaches what listens there: the wildcards stand for all of its addresses. */
 const reached = (host) => ({ "0.0.0.0": "127.0.0.1", "::": "::1" })[host] ?? host;
-
-/** Starts Peyk on a folder that is prepared, and opens the gate in front of it. */
-async function open({ places, settings, secrets, host, port }) {
-  const service = await startService({
-    stores: places.state,
-    settings: settings.settings,
-    secrets,
-    networks: settings.networks,
-    log: console.log,
-  });
-  const gate = await openGate({ host, port, peyk: service.peyk, trustedProxies: settings.trustedProxies });
-  const crons = startCrons(service.crons, (cron, time) => service.ask("scheduled", { cron, time }));
-  return { service, gate, crons };
-}

@@ -100,7 +100,7 @@ impl Sender for HttpSender {
         if let Some(until_ms) = self.throttled_until(now_ms) {
             return Ok(Some(Answer::Busy(until_ms)));
         }
-        let has_room = self.has_room(now_ms, submission.priority, recipients);
+        let has_room = now_ms >= self.stands_down_ms.get() && self.has_room(now_ms, submission.priority, recipients);
         Ok((!has_room).then(|| Answer::Busy(now_ms.saturating_add(BUSY_MS))))
     }
 
@@ -134,11 +134,14 @@ impl Sender for HttpSender {
     fn hold_back(&self, now_ms: i64, held: &[Held]) -> BTreeSet<String> {
         let mut among = self.running.alive(now_ms);
         among.retain(|run| run.is_among(held));
-        for run in &among {
-            run.is_held_back.set(true);
-            run.notify.ring();
-        }
+        among.iter().for_each(|run| run.hold_back());
         among.iter().map(|run| run.account.clone()).collect()
+    }
+
+    fn stand_down(&self, now_ms: i64, until_ms: i64) -> bool {
+        self.stands_down_ms.set(until_ms);
+        self.running.alive(now_ms).iter().for_each(|run| run.hold_back());
+        self.requests.any(now_ms)
     }
 
     fn submissions(&self) -> Option<Submissions> {

@@ -104,6 +104,12 @@ impl Running {
         places.any(|(chunk, line)| held.iter().any(|held| held.covers(&self.account, *chunk, line)))
     }
 
+    /// Lets nothing more of it leave.
+    pub(super) fn hold_back(&self) {
+        self.is_held_back.set(true);
+        self.notify.ring();
+    }
+
     fn is_waiting(&self, now_ms: i64) -> bool {
         self.waits_ms
             .get()
@@ -131,6 +137,8 @@ pub struct HttpSender {
     /// The requests that are under way.
     pub(super) requests: UnderWay,
     pub(super) running: UnderWay<Rc<Running>>,
+    /// Until when it begins no request, because its runtime is about to end, ms since the Unix epoch.
+    pub(super) stands_down_ms: Cell<i64>,
     /// The turns that there were.
     turns: Cell<u64>,
     /// When the gateway answered last, ms since the Unix epoch; 0 after a request that got no answer.

@@ -212,7 +212,9 @@ impl Sender for SmppSender {
         recipients: usize,
     ) -> Result<Option<Answer>, PortError> {
         let has_room = self.queue.borrow().has_room(submission.priority, recipients);
-        Ok(if self.in_service().is_none() {
+        Ok(if self.stands_down(now_ms) {
+            Some(Answer::Busy(now_ms.saturating_add(FULL_MS)))
+        } else if self.in_service(now_ms).is_none() {
             Some(Answer::Down(now_ms.saturating_add(SURPLUS_MS)))
         } else if let Some(until_ms) = self.observed.circuit.open_until(now_ms) {
             Some(Answer::Down(until_ms))
@@ -254,6 +256,14 @@ impl Sender for SmppSender {
         jobs.iter().for_each(|job| job.hold_back());
         self.notify.ring();
         jobs.iter().map(|job| job.account.to_string()).collect()
+    }
+
+    fn stand_down(&self, now_ms: i64, until_ms: i64) -> bool {
+        self.stands_down_ms.set(until_ms);
+        self.live.borrow().values().for_each(|job| job.hold_back());
+        self.notify.ring();
+        // A session that is not bound yet has sent nothing, and will not.
+        self.is_at_work(now_ms) && matches!(self.phase.get(), Phase::Bound(_))
     }
 
     fn submissions(&self) -> Option<Submissions> {
@@ -311,7 +321,7 @@ impl Sender for SmppSender {
 
     /// Whether a shift is to begin.
     fn wants_urgent(&self, now_ms: i64) -> bool {
-        self.in_service().is_some() && !self.is_at_work(now_ms)
+        self.in_service(now_ms).is_some() && !self.is_at_work(now_ms)
     }
 
     /// Works a shift: one session after another, for as long as the carrier is in service.
@@ -319,10 +329,10 @@ impl Sender for SmppSender {
         let Some(shift) = self.begin_shift(platform.now_ms()) else {
             return;
         };
-        while let Some(carrier) = self.in_service() {
+        while let Some(carrier) = self.in_service(platform.now_ms()) {
             let open_until = self.observed.circuit.open_until(platform.now_ms()).unwrap_or(0);
             self.pause(platform, &carrier, open_until, &shift.mark).await;
-            if self.is_changed(&carrier) {
+            if self.is_changed(platform.now_ms(), &carrier) {
                 continue;
             }
             let ended = self.next_session(platform, sql, &carrier, &shift.mark).await;
@@ -361,8 +371,8 @@ impl Sender for SmppSender {
 
     /// While the carrier is in service, the alarm looks after the shift.
     fn next_due_ms(&self, now_ms: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
-        let is_in_service = self.in_service().is_some();
-        let look_after = is_in_service.then(|| now_ms.saturating_add(LOOK_AFTER_MS));
+        let is_needed = self.in_service(now_ms).is_some() || self.stands_down(now_ms);
+        let look_after = is_needed.then(|| now_ms.saturating_add(LOOK_AFTER_MS));
         let messages = if self.is_at_work(now_ms) {
             None
         } else {
@@ -551,6 +561,8 @@ impl SmppSender {
         let is_bound = matches!(self.phase.get(), Phase::Bound(_));
         let newest = self.carrier.borrow().clone();
         let stopped = newest.and_then(|carrier| super::stopped(&carrier, now_ms));
+        let stands_down = || Answer::Busy(now_ms.saturating_add(FULL_MS));
+        let stopped = stopped.or_else(|| self.stands_down(now_ms).then(stands_down));
         let answer = |(chunk, outcomes): (ChunkRef, Outcomes)| {
             let has_only_waited = Outcomes {
                 waiting: Vec::new(),
@@ -606,7 +618,7 @@ impl SmppSender {
 
     /// Waits until the next session may begin, or until the carrier is changed.
     async fn pause(&self, platform: &impl Platform, carrier: &Rc<Carrier>, until_ms: i64, shift: &Mark) {
-        while platform.now_ms() < until_ms && !self.is_changed(carrier) {
+        while platform.now_ms() < until_ms && !self.is_changed(platform.now_ms(), carrier) {
             self.phase.set(Phase::Waiting(until_ms));
             let wait_ms = until_ms.saturating_sub(platform.now_ms()).min(LOOK_AFTER_MS / 3);
             self.notify.heard_or(platform.sleep(wait_ms)).await;

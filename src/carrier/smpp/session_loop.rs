@@ -136,7 +136,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
             if !self.shift.show(now_ms) {
                 return Ok(Ended::Unbound);
             }
-            if self.sender.is_changed(&self.carrier) {
+            if self.sender.is_changed(now_ms, &self.carrier) {
                 session.unbind(now_ms);
             }
             session.tick(now_ms, &mut events);

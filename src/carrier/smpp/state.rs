@@ -49,6 +49,8 @@ pub struct SmppSender {
     pub(super) carrier: RefCell<Option<Rc<Carrier>>>,
     /// Whether the carrier has fewer sessions now than it had when this object was called first.
     pub(super) is_surplus: Cell<bool>,
+    /// Until when it holds no session, because its runtime is about to end, ms since the Unix epoch.
+    pub(super) stands_down_ms: Cell<i64>,
     /// The chunks that are being sent. The runtime may drop a call without a word.
     pub(super) live: RefCell<BTreeMap<ChunkKey, Rc<Job>>>,
     /// Sessions in a row that did not come to stand.
@@ -86,14 +88,19 @@ impl Drop for OnShift<'_> {
 
 impl SmppSender {
     /// The carrier, if it is in service and this object is one of those that hold its sessions.
-    pub(super) fn in_service(&self) -> Option<Rc<Carrier>> {
+    pub(super) fn in_service(&self, now_ms: i64) -> Option<Rc<Carrier>> {
         let carrier = self.carrier.borrow().clone();
-        carrier.filter(|carrier| carrier.is_in_service() && !self.is_surplus.get())
+        let holds_none = self.is_surplus.get() || self.stands_down(now_ms);
+        carrier.filter(|carrier| carrier.is_in_service() && !holds_none)
+    }
+
+    pub(super) fn stands_down(&self, now_ms: i64) -> bool {
+        now_ms < self.stands_down_ms.get()
     }
 
     /// Whether a session of this version of the carrier is to end.
-    pub(super) fn is_changed(&self, carrier: &Rc<Carrier>) -> bool {
-        self.in_service().is_none_or(|newest| newest != *carrier)
+    pub(super) fn is_changed(&self, now_ms: i64, carrier: &Rc<Carrier>) -> bool {
+        self.in_service(now_ms).is_none_or(|newest| newest != *carrier)
     }
 
     /// Whether the call of a job still waits for it. Otherwise a newer claim of its chunk may be under way.

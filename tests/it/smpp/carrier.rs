@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use peyk::carrier::control;
 use peyk::directory::carriers;
+use peyk::objects::stop;
 use serde_json::json;
 use smpp::alphabet::{Alphabet, DefaultAlphabet};
 use smpp::inbound;
@@ -471,6 +472,59 @@ fn a_pause_unbinds_and_messages_wait_until_it_is_over() {
     life.spawn(async move { control::tell(world_of_life, &told).await });
     life.settle_until(15 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 20));
     assert!(smsc.counts().values().all(|count| *count == 1));
+}
+
+#[test]
+fn before_the_runtime_ends_sessions_end_in_order_and_what_waits_leaves_later_and_once() {
+    let (world, shop, smsc) = world(json!({"window": 10, "throughputPerSecond": 50}));
+    let (world_of_life, is_over) = (&world, Rc::new(Cell::new(false)));
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..200);
+    life.settle_until(MINUTE_MS, || smsc.got_count() >= 20);
+    let over = Rc::clone(&is_over);
+    life.spawn(async move {
+        stop::run(world_of_life).await.unwrap();
+        over.set(true);
+    });
+    life.settle_until(3 * SECOND_MS, || is_over.get());
+    assert!(is_over.get());
+    assert_eq!(smsc.commands().last(), Some(&command::UNBIND));
+    let gone = smsc.got_count();
+    assert!(gone < 200, "{gone}");
+    life.settle(20 * SECOND_MS);
+    assert_eq!((smsc.got_count(), smsc.connections()), (gone, 1), "no session begins");
+    // The runtime has not ended after all.
+    life.settle_until(2 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 200));
+    assert_eq!(smsc.connections(), 2);
+    assert!(smsc.counts().values().all(|count| *count == 1));
+}
+
+#[test]
+fn a_session_that_ended_before_the_runtime_should_comes_back_if_nobody_sends() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..1);
+    report_all(&smsc, 0, "DELIVRD");
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 1));
+    let world_of_life = &world;
+    life.spawn(async move { stop::run(world_of_life).await.unwrap() });
+    // The alarm that looks after the session rings meanwhile.
+    life.settle_until(2 * MINUTE_MS, || smsc.connections() == 2);
+    assert_eq!(smsc.connections(), 2);
+}
+
+#[test]
+fn an_smsc_that_does_not_answer_keeps_the_runtime_from_its_end_for_seconds_only() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|_, _| Reply::Silence);
+    send(&world, &shop, "hello", 0..1);
+    life.settle_until(MINUTE_MS, || smsc.got_count() == 1);
+    let (world_of_life, ended) = (&world, Rc::new(Cell::new(None)));
+    let noted = Rc::clone(&ended);
+    life.spawn(async move { noted.set(Some(stop::run(world_of_life).await.is_ok())) });
+    life.settle(4 * SECOND_MS);
+    assert_eq!(ended.get(), Some(false));
 }
 
 #[test]
