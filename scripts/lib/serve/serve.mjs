@@ -9,7 +9,7 @@ import { makeDemo } from "./demo.mjs";
 import { migrate } from "./directory.mjs";
 import { endWith } from "./end.mjs";
 import { ensureClock, ensureFolder, ensureNotNewer, placesIn, versionIn, writeVersion } from "./folder.mjs";
-import { openGate, socketOf } from "./gate/gate.mjs";
+import { addressOf, openGate } from "./gate/gate.mjs";
 import { lockFolder } from "./lock.mjs";
 import { firstOperator, hasOperator } from "./operator.mjs";
 import { watchRoom } from "./room.mjs";
@@ -38,7 +38,7 @@ export async function serve({ data, host, port, isDemo, handover }) {
   watchOver(gate.child);
   const stopCrons = startCrons(service.crons, (cron, time) => service.ask("scheduled", { cron, time }));
   endWith({ service, gate, stops: [stopCrons, watchRoom(places)] });
-  const baseUrl = `http://${socketOf(host, gate.port)}`;
+  const baseUrl = addressOf(host, gate.port);
   const demo = isDemo ? await makeDemo(baseUrl, key) : undefined;
   console.log(welcome({ places, baseUrl, isNew, demo }));
 }
