@@ -2,6 +2,7 @@
 // a public socket, bring its data up to date, and open the gate.
 import { existsSync, readFileSync } from "node:fs";
 import { Failure } from "../base/command.mjs";
+import { called } from "../base/packed.mjs";
 import { inRoot } from "../base/paths.mjs";
 import { ensureFree } from "../base/port.mjs";
 import { startCrons } from "./cron.mjs";
@@ -50,7 +51,7 @@ async function openFolder({ places, isNew, version, host, port }) {
   const found = versionIn(places);
   if (found) ensureNotNewer(places, found, version);
   ensureClock(places);
-  await ensureFree(port, host, (other) => `npm run serve -- --data ${places.dir} --port ${other}`);
+  await ensureFree(port, host, (other) => `${called("serve")} --data ${places.dir} --port ${other}`);
   const settings = readSettings(places);
   const secrets = secretsOf(places);
   if (isNew) writeSettings(places);
