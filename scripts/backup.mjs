@@ -2,8 +2,9 @@
 import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { run, say } from "./lib/base/command.mjs";
 import { checkWords, failFor, parsed } from "./lib/base/options.mjs";
+import { called } from "./lib/base/packed.mjs";
 
-const help = `npm run backup -- --data DIR --to FILE
+const help = `${called("backup")} --data DIR --to FILE
 
 Writes all data of a service on this machine into one archive, while the service serves. The archive has the secret, so only you may
 read it. docs/backup.md says what to do with it.

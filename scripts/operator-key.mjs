@@ -4,15 +4,19 @@ import { Failure, run, say } from "./lib/base/command.mjs";
 import { keyHandover } from "./lib/base/key-handover.mjs";
 import { newKey } from "./lib/base/keys.mjs";
 import { checkWords } from "./lib/base/options.mjs";
+import { called, isPackage } from "./lib/base/packed.mjs";
 import { stateDir } from "./lib/base/paths.mjs";
 import { build } from "./lib/build/build.mjs";
-import { putDeployedKey } from "./lib/deploy/deploy.mjs";
-import { putOperatorKey } from "./lib/start/state.mjs";
 
-const help = `npm run operator-key -- [production|staging] [options]
+const about = isPackage
+  ? `${called("operator-key")} --data DIR [options]
+
+Makes one more operator key, of a folder of data, and shows it once.`
+  : `${called("operator-key")} [production|staging] [options]
 
 Makes one more operator key, of a deployed service, of a folder of \`npm run serve\`, or else of the local data of \`npm start\`, and
-shows it once.
+shows it once.`;
+const help = `${about}
 
   --data DIR         the folder of a service on this machine; the service must be stopped
   --key-file PATH    writes the key into a new file that only you may read, in place of showing it
@@ -20,7 +24,7 @@ shows it once.
 
 const args = process.argv.slice(2);
 const known = { "key-file": { type: "string" }, data: { type: "string" } };
-await checkWords(args, { command: "operator-key", help, known, most: 1 });
+await checkWords(args, { command: "operator-key", help, known, most: isPackage ? 0 : 1 });
 await bootstrap();
 await run(async () => {
   const { rest, ensure, give } = keyHandover(args);
@@ -36,7 +40,14 @@ await run(async () => {
 /** Puts the key where the words say, and returns its id. */
 async function put(key, environment, data) {
   if (environment && data) throw new Failure("name an environment or --data DIR, not both.");
-  if (!data) return environment ? putDeployedKey(environment, key) : putOperatorKey(key, stateDir());
+  if (data) return putServed(data, key);
+  if (isPackage) throw new Failure("--data DIR must name the folder of the data.");
+  // A package has neither.
+  if (environment) return (await import("./lib/deploy/deploy.mjs")).putDeployedKey(environment, key);
+  return (await import("./lib/start/state.mjs")).putOperatorKey(key, stateDir());
+}
+
+async function putServed(data, key) {
   await build();
   const { putServedKey } = await import("./lib/serve/add-operator.mjs");
   return putServedKey(data, key);

@@ -2,13 +2,14 @@
 import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { run, say } from "./lib/base/command.mjs";
 import { checkWords, failFor, parsed } from "./lib/base/options.mjs";
+import { called } from "./lib/base/packed.mjs";
 
-const help = `npm run restore -- --from FILE --data DIR
+const help = `${called("restore")} --from FILE --data DIR
 
 Puts the data of a backup into a new folder. The whole archive is checked before anything is written. No message of it leaves twice:
 docs/backup.md says what becomes of those that were on their way.
 
-  --from FILE   the archive that \`npm run backup\` has made
+  --from FILE   the archive that \`backup\` has made
   --data DIR    the new folder of the data, which must be empty or not there yet
   --help        print this`;
 const known = { from: { type: "string" }, data: { type: "string" } };

@@ -2,10 +2,11 @@ import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { Failure, run } from "./lib/base/command.mjs";
 import { keyHandover } from "./lib/base/key-handover.mjs";
 import { checkWords, parsed } from "./lib/base/options.mjs";
+import { called } from "./lib/base/packed.mjs";
 import { portIn } from "./lib/base/port.mjs";
 import { build } from "./lib/build/build.mjs";
 
-const help = `npm run serve -- --data DIR [options]
+const help = `${called("serve")} --data DIR [options]
 
 Serves Peyk on this machine, with all of its data in the folder DIR. The first start makes the folder, the secret and the first
 operator key. docs/self-hosting.md says how to run it for good.

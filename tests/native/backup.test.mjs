@@ -1,8 +1,8 @@
 // The copy of the stores that `npm run backup` makes, while another process writes them.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readArchive } from "../../scripts/lib/backup/archive.mjs";
 import { backup } from "../../scripts/lib/backup/backup.mjs";
 import { markRestored } from "../../scripts/lib/backup/marks.mjs";
+import { environment } from "../../scripts/lib/base/command.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 
 /** Runs a program that prints a line when it has begun, while `work` gets it. */
@@ -114,6 +115,17 @@ test("files that are no databases are in a backup, and what SQLite has beside a 
     });
     assert.equal(about.format, 1);
     assert.deepEqual(found, { "peyk.toml": 5, "state/a.sqlite": 8192, "state/blobs/empty": 0, "state/blobs/x": 4 });
+  }));
+
+test("a backup writes nowhere but into the folder of the data and its archive: the user of a service may have no home", () =>
+  inFolder((dir) => {
+    const [data, to] = [join(dir, "data"), join(dir, "to.tar.gz")];
+    mkdirSync(join(data, "state"), { recursive: true });
+    const env = { ...environment(), HOME: "/dev/null", XDG_CACHE_HOME: "" };
+    const words = [inRoot("scripts", "backup.mjs"), "--data", data, "--to", to];
+    const { status, stderr } = spawnSync(process.execPath, words, { env, encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(readdirSync(data), ["state"]);
   }));
 
 /** Makes a database of these statements. */

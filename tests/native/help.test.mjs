@@ -1,6 +1,7 @@
 // The commands that work on a service say what they are for, and take no word that they do not know.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { environment } from "../../scripts/lib/base/command.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
@@ -17,6 +18,9 @@ const options = {
   "operator-key": ["--data", "--key-file"],
   "carrier-demo": [],
   serve: ["--data", "--port", "--host", "--key-file", "--demo"],
+  backup: ["--data", "--to"],
+  restore: ["--from", "--data"],
+  package: ["--arch"],
 };
 
 for (const [command, names] of Object.entries(options))
@@ -32,3 +36,22 @@ for (const [command, names] of Object.entries(options))
       assert.match(refused.stderr, told);
     }
   });
+
+test("peyk: --help names each command of a package, --version tells it, and a strange command is refused", () => {
+  const help = said("peyk", "--help");
+  assert.equal(help.status, 0, help.stderr);
+  for (const name of ["serve", "backup", "restore", "operator-key", "--version", "--help"])
+    assert.match(help.stdout, new RegExp(`^  ${name} `, "m"));
+  const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
+  assert.equal(said("peyk", "--version").stdout, `${version}\n`);
+  for (const [words, told] of [
+    [[], /name a command/],
+    [["deploy"], /there is no command "deploy"/],
+    [["constructor"], /there is no command "constructor"/],
+  ]) {
+    const refused = said("peyk", ...words);
+    assert.equal(refused.status, 1, refused.stdout);
+    assert.match(refused.stderr, told);
+    assert.match(refused.stderr, /`peyk --help`/);
+  }
+});

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { randomFrom } from "../../scripts/lib/base/random.mjs";
 import { addressIn, isReserved, networkIn, networksIn, senderOf } from "../../scripts/lib/serve/gate/addresses.mjs";
+import { addressOf } from "../../scripts/lib/serve/gate/gate.mjs";
 
 test("an address is read in each form in which a proxy writes it, and nothing else is one", () => {
   for (const [text, address] of [
@@ -115,4 +116,15 @@ test("headers that only the gate may write are told from those of clients", () =
   for (const name of [...reserved, "forwarded", "x-real-ip", "true-client-ip"]) assert.ok(isReserved(name), name);
   for (const name of ["authorization", "x-request-id", "x-api-key", "accept", "cookie"])
     assert.ok(!isReserved(name), name);
+});
+
+test("a gate has an address by which this machine may call it without encryption, also if it listens on all addresses", () => {
+  for (const [host, address] of [
+    ["127.0.0.1", "http://127.0.0.1:80"],
+    ["::1", "http://[::1]:80"],
+    ["0.0.0.0", "http://127.0.0.1:80"],
+    ["::", "http://[::1]:80"],
+    ["192.168.0.7", "http://192.168.0.7:80"],
+  ])
+    assert.equal(addressOf(host, 80), address);
 });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { backup as copyDatabase } from "node:sqlite";
@@ -17,8 +16,8 @@ export async function backup({ data, to, say }) {
   const dir = resolve(data);
   ensureData(dir);
   const target = checkedTarget(dir, resolve(to));
-  const name = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 12);
-  await withLock(`backup-${name}`, () => write({ dir: realpathSync(dir), target, say }));
+  // The user of a service may have no other folder, and its data have one by any path.
+  await withLock(".backup", () => write({ dir: realpathSync(dir), target, say }), dir);
 }
 
 function checkedTarget(dir, target) {

@@ -73,11 +73,12 @@ const forgetRests = (db) => has(db, "rest", "seen") && db.exec("DELETE FROM rest
 const accountsOf = (db) => (has(db, "restore", "account", "chunk") ? db.prepare(query).all() : []);
 
 function insert(db, accounts, nowMs) {
+  // Older versions of Node.js bind no `?1`.
   const statement = db.prepare(
     "INSERT INTO restore (account, number, target, reason, kept) " +
-      "SELECT ?1, max(?2, ?3, coalesce(max(number), 0) + 1), 'backup', 'restored from a backup', ?4 FROM restore WHERE account = ?1",
+      "SELECT ?, max(?, ?, coalesce(max(number), 0) + 1), 'backup', 'restored from a backup', ? FROM restore WHERE account = ?",
   );
   db.exec("PRAGMA synchronous = FULL; BEGIN");
-  for (const { id, number, kept } of accounts) statement.run(id, nowMs, (number ?? 0) + 1, kept);
+  for (const { id, number, kept } of accounts) statement.run(id, nowMs, (number ?? 0) + 1, kept, id);
   db.exec("COMMIT");
 }

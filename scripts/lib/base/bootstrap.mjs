@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
 import { exec, Failure, finished, say } from "./command.mjs";
 import { withLock } from "./lock.mjs";
+import { ensureNode, isPackage } from "./packed.mjs";
 import { inRoot, npmBin, pathWith, root } from "./paths.mjs";
 import { watchOver } from "./watch.mjs";
 
@@ -11,10 +12,11 @@ const stampFile = inRoot("node_modules", ".peyk-lock");
 /**
  * Makes a command work in a clean clone. It installs the pinned packages if they are missing or out of date, and it
  * runs the command again in the pinned Node.js, whatever version the machine has. Until it returns, code may use only
- * the built-ins of Node 20.
+ * the built-ins of Node 20. A package has its packages, and runs in the Node.js of the machine if that is new enough.
  */
 export async function bootstrap() {
   try {
+    if (isPackage) return ensureNode();
     await installPackages();
     process.env.PATH = pathWith();
     if (!isPinnedNode()) process.exit(await again());

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { say } from "./command.mjs";
 import { cacheDir } from "./paths.mjs";
 
-/** Runs `work` while no other process on this machine runs work under the same name. */
-export async function withLock(name, work) {
-  mkdirSync(cacheDir, { recursive: true });
-  const dir = join(cacheDir, `${name}.lock`);
+/** Runs `work` while no other process on this machine runs work under the same name and in the same folder `place`. */
+export async function withLock(name, work, place = cacheDir) {
+  mkdirSync(place, { recursive: true });
+  const dir = join(place, `${name}.lock`);
   await acquire(dir);
   try {
     return await work();

@@ -1,11 +1,12 @@
 // What the commands that ask a service have in common: how they read their options, and where a service serves by default.
 import { parseArgs } from "node:util";
 import { Failure, run } from "./command.mjs";
+import { called } from "./packed.mjs";
 
 /** Where `npm start` serves, which knows `PORT` too. */
 export const local = `http://127.0.0.1:${process.env.PORT || "8787"}`;
 
-const hint = (command) => `\n      \`npm run ${command} -- --help\` shows the options`;
+const hint = (command) => `\n      \`${called(command)} --help\` shows the options`;
 
 /** The values of `known` options. */
 export const parsed = (args, known, command) => read(args, known, command, 0).values;

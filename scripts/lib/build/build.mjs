@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { say } from "../base/command.mjs";
 import { withLock } from "../base/lock.mjs";
+import { isPackage } from "../base/packed.mjs";
 import { filesUnder, hashOf, inRoot, root } from "../base/paths.mjs";
 import { buildCounting } from "./counting.mjs";
 import { bindgenSources, ensureRust } from "./tools.mjs";
@@ -33,8 +34,12 @@ const siteStamp = inRoot("build", "site.sha256");
  */
 const wantedKind = () => (process.env.PEYK_BUILD === "quick" ? "quick" : "full");
 
-/** Builds the WebAssembly, the counting for browsers, the documentation and the console. Does nothing if no input has changed. */
+/**
+ * Builds the WebAssembly, the counting for browsers, the documentation and the console. Does nothing if no input has changed, and in a
+ * package, which has what was built and no input.
+ */
 export async function build() {
+  if (isPackage) return;
   if (!isBuilt()) {
     await ensureRust();
     await locked("build", buildWasm);

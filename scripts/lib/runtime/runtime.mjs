@@ -1,6 +1,6 @@
 // Peyk's worker in the pinned runtime, by Miniflare and without `wrangler dev`: what tests, the benchmark and `npm run serve` start.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { hashOf, inRoot, root } from "../base/paths.mjs";
 import { outputs } from "../build/wasm.mjs";
 
@@ -63,15 +63,18 @@ export async function makeMiniflare(stores, [peyk, ...others], shared) {
  * so it is kept.
  */
 export async function configured(config) {
-  const dir = inRoot("build", "configured");
-  const kept = join(dir, `${hashOf(["package-lock.json"], readFileSync(config, "utf8"))}.json`);
+  const kept = keptConfiguration(config);
   if (!existsSync(kept)) {
     const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
     const { main, workerOptions } = unstable_getMiniflareWorkerOptions(config);
-    mkdirSync(dir, { recursive: true });
+    mkdirSync(dirname(kept), { recursive: true });
     const unfinished = `${kept}.${process.pid}`;
     writeFileSync(unfinished, JSON.stringify({ main, workerOptions }));
     renameSync(unfinished, kept);
   }
   return JSON.parse(readFileSync(kept, "utf8"));
 }
+
+/** Where it is kept. Another file, or another wrangler, has another name. */
+export const keptConfiguration = (config) =>
+  inRoot("build", "configured", `${hashOf(["package-lock.json"], readFileSync(config, "utf8"))}.json`);

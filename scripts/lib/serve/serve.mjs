@@ -2,13 +2,14 @@
 // a public socket, and open the gate.
 import { existsSync } from "node:fs";
 import { Failure, say } from "../base/command.mjs";
+import { called } from "../base/packed.mjs";
 import { ensureFree } from "../base/port.mjs";
 import { peykVersion } from "../base/version.mjs";
 import { startCrons } from "./cron.mjs";
 import { makeDemo } from "./demo.mjs";
 import { endWith } from "./end.mjs";
 import { placesIn } from "./folder.mjs";
-import { openGate, socketOf } from "./gate/gate.mjs";
+import { addressOf, openGate } from "./gate/gate.mjs";
 import { holdFolder } from "./hold.mjs";
 import { watchKeys } from "./key-files.mjs";
 import { prepare } from "./prepare.mjs";
@@ -28,7 +29,7 @@ export async function serve({ data, host, port, isDemo, handover }) {
   if (isDemo) ensureDemo(places, isNew, host);
   if (isNew) handover.ensure();
   await holdFolder(places, peykVersion());
-  await ensureFree(port, host, (other) => `npm run serve -- --data ${places.dir} --port ${other}`);
+  await ensureFree(port, host, (other) => `${called("serve")} --data ${places.dir} --port ${other}`);
   const settings = readSettings(places);
   const secrets = secretsOf(places);
   if (isNew) writeSettings(places);
@@ -47,7 +48,7 @@ export async function serve({ data, host, port, isDemo, handover }) {
     ending.opened(gate);
     const crons = startCrons(service.crons, (cron, time) => service.ask("scheduled", { cron, time }));
     ending.stops.push(crons, watchRoom(places), watchKeys(places));
-    const baseUrl = `http://${socketOf(reached(host), gate.port)}`;
+    const baseUrl = addressOf(host, gate.port);
     const demo = isDemo ? await makeDemo(baseUrl, key) : undefined;
     console.log(welcome({ places, baseUrl, isNew, demo }));
   } catch (error) {
@@ -62,9 +63,6 @@ function ensureDemo({ dir }, isNew, host) {
     throw new Failure(
       `${dir} has data already, and --demo is for a new folder. If an earlier start was interrupted, remove the folder.`,
     );
-  if (!/^(?:127\.|localhost$|::1$)/.test(reached(host)))
+  if (!/^(?:127\.|localhost$|::1?$|0\.0\.0\.0$)/.test(host))
     throw new Failure(`--demo is for trials on this machine. Leave out --host ${host}.`);
 }
-
-/** The host under which this machine reaches what listens there: the wildcards stand for all of its addresses. */
-const reached = (host) => ({ "0.0.0.0": "127.0.0.1", "::": "::1" })[host] ?? host;

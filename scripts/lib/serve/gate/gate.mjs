@@ -13,6 +13,10 @@ const config = fileURLToPath(new URL("gate.capnp", import.meta.url));
 /** A host with a port, as the runtime and an address take it. */
 export const socketOf = (host, port) => `${host.includes(":") ? `[${host}]` : host}:${port}`;
 
+/** The address of a gate for who calls it on this machine: one that listens on all addresses answers there under that of the machine itself. */
+export const addressOf = (host, port) =>
+  `http://${socketOf({ "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host, port)}`;
+
 /**
  * Opens the gate in front of Peyk's socket (a path). `trustedProxies` are networks between commas. Resolves when it listens, with
  * `{child, exited, port}`; with port 0 the system chooses one.

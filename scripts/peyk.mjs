@@ -1,0 +1,38 @@
+// `peyk COMMAND`, as a package has it: `bin/peyk` runs this.
+import { readFileSync } from "node:fs";
+import { Failure, run } from "./lib/base/command.mjs";
+import { inRoot } from "./lib/base/paths.mjs";
+
+const help = `peyk COMMAND [options]
+
+Runs Peyk on this machine. \`peyk COMMAND --help\` shows the options of a command.
+
+  serve          serves a folder of data
+  backup         copies the data of a service into an archive, while it serves
+  restore        makes a new folder of data from an archive
+  operator-key   makes one more operator key for a folder of data
+  --version      prints the version
+  --help         prints this`;
+
+const commands = {
+  serve: () => import("./serve.mjs"),
+  backup: () => import("./backup.mjs"),
+  restore: () => import("./restore.mjs"),
+  "operator-key": () => import("./operator-key.mjs"),
+};
+const answers = {
+  "--help": () => help,
+  "--version": () => JSON.parse(readFileSync(inRoot("package.json"), "utf8")).version,
+};
+
+await run(async () => {
+  const word = process.argv[2];
+  if (Object.hasOwn(answers, word ?? "")) return console.log(answers[word]());
+  if (!Object.hasOwn(commands, word ?? ""))
+    throw new Failure(
+      `${word === undefined ? "name a command" : `there is no command "${word}"`}.\n      \`peyk --help\` shows them`,
+    );
+  // Each command reads the words after its own.
+  process.argv.splice(2, 1);
+  await commands[word]();
+});
