@@ -23,8 +23,13 @@ globalThis.peykCountFailure = async (key) => (await env.STRANGERS?.limit({ key }
 const apart = new Apart((lines) => env.ACCOUNT.getByName("log").log(lines), waitUntil);
 globalThis.peykLogApart = (line) => apart.write(line);
 // Rust asks for this after a request, see `entry.rs`: a while later it tells what the isolate has counted, all at once.
-globalThis.peykTellLater = (ms) =>
-  waitUntil(new Promise((go) => setTimeout(go, ms)).then(() => enter(() => rust.tell(env))));
+globalThis.peykTellLater = (ms) => {
+  const { promise: due, resolve } = Promise.withResolvers();
+  setTimeout(resolve, ms);
+  const told = due.then(() => enter(() => rust.tell(env)));
+  // Nobody waits for it. What it could not tell is lost, and the next request begins anew.
+  waitUntil(told.catch((error) => console.error("What was counted could not be told", error)));
+};
 // And these in place of several crossings, see `runtime.rs` and `sql.rs`.
 Object.assign(globalThis, {
   peykAskAll: askAll,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use peyk::account::OPERATOR;
+use peyk::api::http::meter::GATHER_MS;
 use peyk::base::ports::PortError;
 use serde_json::json;
 
@@ -195,12 +196,32 @@ fn requests_are_counted_by_route_and_status_in_all_isolates_and_lost_only_with_t
     assert_eq!(more("peyk_request_seconds_count{route=\"/account/info\"}"), 4.0);
     // Of the isolate that is about to tell, the others need not.
     world.get(&shop.key, "/account/info").expect(200);
-    assert!(world.app.meter.begins());
-    assert!(!world.app.meter.begins());
+    let begins = || world.app.meter.begins(world.now_ms.get());
+    assert!(begins());
+    assert!(!begins());
     to_end(world.app.meter.tell(&world));
-    assert!(!world.app.meter.begins(), "there is nothing to tell");
+    world.advance(GATHER_MS.into());
+    assert!(!begins(), "there is nothing to tell");
     assert_eq!(world.sql(OPERATOR).number("SELECT count(*) FROM request_counts"), 1);
     assert_eq!(world.sql(&shop.id).number("SELECT count(*) FROM request_counts"), 0);
+}
+
+#[test]
+fn a_request_that_was_to_tell_and_was_ended_stops_no_counting() {
+    let (world, shop) = World::with_account(0);
+    let begins = || world.app.meter.begins(world.now_ms.get());
+    world.get(&shop.key, "/account/info").expect(200);
+    assert!(begins());
+    // The runtime ends it here: nobody tells.
+    world.advance(i64::from(GATHER_MS) - 1);
+    assert!(!begins(), "it may still tell");
+    world.advance(1);
+    assert!(begins(), "another one takes it over");
+    to_end(world.app.meter.tell(&world));
+    assert_eq!(
+        scraped(&world)["peyk_requests_total{route=\"/account/info\",status=\"200\"}"],
+        1.0
+    );
 }
 
 #[test]
