@@ -142,6 +142,20 @@ fn metrics_say_what_the_api_says() {
 }
 
 #[test]
+fn what_a_carrier_has_answered_counts_also_if_it_could_not_be_stored() {
+    let (world, shop, smsc) = smpp::world(json!({}));
+    let life = Life::of(&world);
+    smpp::submit(&world, &life, &shop, "hello", 0..1);
+    world.carrier_sql("mci", "0").fail("INTO sent", 1);
+    smpp::send(&world, &shop, "hello", 1..2);
+    life.settle(MINUTE_MS);
+    assert_eq!(smsc.got_count(), 2);
+    let samples = scraped(&world);
+    let taken = all_of(&samples, "peyk_carrier_answers_total").filter(|(series, _)| series.contains("TAKEN"));
+    assert_eq!(taken.map(|(_, value)| value).sum::<f64>(), 2.0);
+}
+
+#[test]
 fn what_was_sent_today_is_what_the_usage_says() {
     let (world, shop) = World::with_account(1_000_000);
     world.sent(&shop.key, &["09121234567", "09121234568"]);
