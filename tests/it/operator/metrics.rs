@@ -1,7 +1,9 @@
 //! What Prometheus reads: each metric in its form, and equal to what the API tells elsewhere.
 
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::rc::Rc;
 
 use peyk::account::OPERATOR;
 use peyk::api::http::meter::GATHER_MS;
@@ -267,6 +269,77 @@ fn what_does_not_answer_is_left_out_and_said_to_be_down() {
     assert_eq!(samples["peyk_part_up{part=\"D1\"}"], 0.0);
     assert_eq!(all_of(&samples, "peyk_d1_bytes").count(), 0);
     assert_eq!(all_of(&samples, "peyk_accounts").count(), 0);
+    let of_objects = ["erasures", "requests"];
+    let silent = |samples: &Samples| -> BTreeSet<String> {
+        let sources = all_of(samples, "peyk_source_answered").filter(|(_, value)| *value == 0.0);
+        sources
+            .map(|(series, _)| series.split('"').nth(1).unwrap().to_owned())
+            .collect()
+    };
+    let sources: BTreeSet<String> = all_of(&samples, "peyk_source_answered")
+        .map(|(series, _)| series.split('"').nth(1).unwrap().to_owned())
+        .collect();
+    let of_directory = silent(&samples);
+    assert_eq!(sources.len(), of_directory.len() + of_objects.len());
+    assert!(
+        of_objects.iter().all(|source| !of_directory.contains(*source)),
+        "{of_directory:?}"
+    );
+    world.db.unwatch();
+    assert_eq!(silent(&scraped(&world)), BTreeSet::new());
+}
+
+#[test]
+fn a_scrape_waits_for_all_parts_together_no_longer_than_for_one() {
+    let world = World::new();
+    let carrier = "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('gateway', 'http', '{}', 0)";
+    world.db.run(carrier);
+    scraped(&world);
+    world.hanging_request.set(Some("GetHealth"));
+    world.db.takes_ms.set(3_000);
+    let (began_ms, answer) = (world.now_ms.get(), RefCell::new(None));
+    let life = Life::of(&world);
+    life.spawn(async {
+        let asked = world.ask("GET", &world.admin_key, "/metrics").answer().await;
+        answer.replace(Some((world.now_ms.get(), asked)));
+    });
+    life.settle(MINUTE_MS);
+    drop(life);
+    let (ended_ms, answer) = answer.into_inner().expect("an answer in bounded time");
+    let samples = read(&answer.expect(200).body);
+    assert_eq!(samples["peyk_carrier_state{carrier=\"gateway\",state=\"HANGS\"}"], 1.0);
+    assert_eq!(ended_ms - began_ms, 5_000);
+}
+
+#[test]
+fn the_rows_of_all_accounts_are_read_once_a_minute_and_those_of_today_anew_each_day() {
+    let (world, shop) = World::with_account(1_000_000);
+    world.sent(&shop.key, &["09121234567"]);
+    world.settle(MINUTE_MS);
+    let reads = Rc::new(Cell::new(0));
+    let counted = Rc::clone(&reads);
+    world.db.watch(move |_, statements| {
+        let of_all = |sql: &str| sql.ends_with("FROM account") || sql.contains("FROM usage");
+        counted.set(counted.get() + statements.iter().filter(|statement| of_all(statement.sql)).count());
+        Ok(())
+    });
+    let read_by_a_scrape = |world: &World| {
+        let before = reads.get();
+        let samples = scraped(world);
+        assert_eq!(samples["peyk_accounts{active=\"true\"}"], 1.0);
+        reads.get() - before
+    };
+    assert_eq!(read_by_a_scrape(&world), 2);
+    world.advance(MINUTE_MS - 1);
+    assert_eq!(read_by_a_scrape(&world), 0, "it is told again");
+    world.advance(1);
+    assert_eq!(read_by_a_scrape(&world), 2);
+    let to_midnight_ms = DAY_MS - world.now_ms.get().rem_euclid(DAY_MS);
+    world.advance(to_midnight_ms - 1);
+    assert_eq!(read_by_a_scrape(&world), 2);
+    world.advance(1);
+    assert_eq!(read_by_a_scrape(&world), 1, "what was sent yesterday is not today's");
+    assert_eq!(all_of(&scraped(&world), "peyk_today_recipients").count(), 0);
 }
 
 /// Every metric in the page, and every metric of the page.
