@@ -7,6 +7,7 @@ import { Bodies } from "./bodies.mjs";
 import { Calls } from "./calls.mjs";
 import { askAll, d1Size, exec, head, respond, statement } from "./crossings.mjs";
 import * as rust from "./index.js";
+import { later } from "./later.mjs";
 import { enter, lasting, wait } from "./restart.mjs";
 import { utcOffset } from "./zones.mjs";
 
@@ -23,13 +24,13 @@ globalThis.peykCountFailure = async (key) => (await env.STRANGERS?.limit({ key }
 const apart = new Apart((lines) => env.ACCOUNT.getByName("log").log(lines), waitUntil);
 globalThis.peykLogApart = (line) => apart.write(line);
 // Rust asks for this after a request, see `entry.rs`: a while later it tells what the isolate has counted, all at once.
-globalThis.peykTellLater = (ms) => {
-  const { promise: due, resolve } = Promise.withResolvers();
-  setTimeout(resolve, ms);
-  const told = due.then(() => enter(() => rust.tell(env)));
-  // Nobody waits for it. What it could not tell is lost, and the next request begins anew.
-  waitUntil(told.catch((error) => console.error("What was counted could not be told", error)));
-};
+globalThis.peykTellLater = (ms) =>
+  later(
+    ms,
+    () => enter(() => rust.tell(env)),
+    waitUntil,
+    (line) => apart.write(line),
+  );
 // And these in place of several crossings, see `runtime.rs` and `sql.rs`.
 Object.assign(globalThis, {
   peykAskAll: askAll,
