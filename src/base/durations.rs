@@ -2,17 +2,39 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The upper bounds of the buckets, ms. What took longer is in none but the last one, which has no bound.
+/// The upper bounds of the buckets, ms. What took longer is in none but the last one, which has no bound. A version that has others has
+/// another number of them: by that, counts of other versions are told from its own.
 pub const BOUNDS_MS: [u32; 11] = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
+
+/// The buckets, with the one that has no bound.
+const BUCKETS: usize = BOUNDS_MS.len() + 1;
 
 /// How many took how long.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(from = "Written")]
 pub struct Durations {
     /// How long all took together, ms.
     pub sum_ms: u64,
-    /// How many are in each bucket, and behind its bounds in the last one. A longer or shorter list is of another version.
+    /// How many are in each bucket, and behind its bounds in the last one. None before the first.
     pub buckets: Vec<u64>,
+}
+
+/// Durations as they are stored, or as another isolate tells them, of whatever version.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Written {
+    sum_ms: u64,
+    buckets: Vec<u64>,
+}
+
+impl From<Written> for Durations {
+    /// Those of a version with other bounds count as none: nobody can say in which of these buckets they are.
+    fn from(Written { sum_ms, buckets }: Written) -> Self {
+        match buckets.len() {
+            BUCKETS => Durations { sum_ms, buckets },
+            _ => Durations::default(),
+        }
+    }
 }
 
 impl Durations {
@@ -20,8 +42,7 @@ impl Durations {
     pub fn note(&mut self, ms: i64) {
         let ms = u32::try_from(ms.max(0)).unwrap_or(u32::MAX);
         let at = BOUNDS_MS.iter().take_while(|bound| ms > **bound).count();
-        self.buckets
-            .resize(self.buckets.len().max(BOUNDS_MS.len().saturating_add(1)), 0);
+        self.buckets.resize(BUCKETS, 0);
         if let Some(bucket) = self.buckets.get_mut(at) {
             *bucket = bucket.saturating_add(1);
         }
@@ -83,6 +104,22 @@ mod tests {
         assert_eq!(one, both);
         one.add(&Durations::default());
         assert_eq!(one, both);
-        assert_eq!(serde_json::from_str::<Durations>("{}").unwrap(), Durations::default());
+    }
+
+    #[test]
+    fn what_a_version_with_other_bounds_has_counted_is_not_mixed_in() {
+        let mut own = Durations::default();
+        own.note(30);
+        let text = serde_json::to_string(&own).unwrap();
+        assert_eq!(serde_json::from_str::<Durations>(&text).unwrap(), own);
+        for other in [
+            "{}",
+            r#"{"sum_ms": 7, "buckets": []}"#,
+            r#"{"sum_ms": 7, "buckets": [1, 2, 3]}"#,
+            r#"{"sum_ms": 7, "buckets": [1,1,1,1,1,1,1,1,1,1,1,1,1]}"#,
+        ] {
+            let read: Durations = serde_json::from_str(other).unwrap();
+            assert_eq!(read, Durations::default(), "{other}");
+        }
     }
 }

@@ -11,6 +11,7 @@ pub mod door;
 pub mod durations;
 pub mod host;
 pub mod id;
+pub mod kept;
 pub mod language;
 pub mod log;
 pub mod named;

@@ -93,7 +93,7 @@ async fn answer(head: &Head, body: HttpBody, env: Env) -> Result<JsValue> {
     let app = app(&runtime)?;
     let mut body = AnyBody::Incoming(body);
     let answer = doors::handle(&runtime, &app, head, &mut body).await;
-    if app.meter.begins() {
+    if app.meter.begins(runtime.now_ms()) {
         js_tell_later(GATHER_MS);
     }
     runtime::respond(answer, runtime).map(JsValue::from)

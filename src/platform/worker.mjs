@@ -7,6 +7,7 @@ import { Bodies } from "./bodies.mjs";
 import { Calls } from "./calls.mjs";
 import { askAll, d1Size, exec, head, respond, statement } from "./crossings.mjs";
 import * as rust from "./index.js";
+import { later } from "./later.mjs";
 import { enter, lasting, wait } from "./restart.mjs";
 import { utcOffset } from "./zones.mjs";
 
@@ -24,7 +25,12 @@ const apart = new Apart((lines) => env.ACCOUNT.getByName("log").log(lines), wait
 globalThis.peykLogApart = (line) => apart.write(line);
 // Rust asks for this after a request, see `entry.rs`: a while later it tells what the isolate has counted, all at once.
 globalThis.peykTellLater = (ms) =>
-  waitUntil(new Promise((go) => setTimeout(go, ms)).then(() => enter(() => rust.tell(env))));
+  later(
+    ms,
+    () => enter(() => rust.tell(env)),
+    waitUntil,
+    (line) => apart.write(line),
+  );
 // And these in place of several crossings, see `runtime.rs` and `sql.rs`.
 Object.assign(globalThis, {
   peykAskAll: askAll,

@@ -13,13 +13,14 @@ import { twilioServices } from "../support/doors/programs/twilio-services.mjs";
 import { unmodified } from "../support/doors/programs/unmodified.mjs";
 import { shopWithPattern } from "../support/doors/shop.mjs";
 import { standFor } from "../support/doors/terminator.mjs";
+import { gatewaySettings, openInbox } from "../support/phones.mjs";
 import { sharedServer, until } from "../support/server.mjs";
-import { inbox, issueKey } from "../support/shop.mjs";
+import { inbox, issueKey, openShop } from "../support/shop.mjs";
 
 const programs = JSON.parse(readFileSync(new URL("programs.json", import.meta.url), "utf8"));
 const hosts = [
   "api.kavenegar.com",
-  ...["api2.ippanel.com", "edge.ippanel.com", "api.sms.ir"],
+  ...["api2.ippanel.com", "edge.ippanel.com", "api.sms.ir", "restfulsms.com"],
   ...["api", "messaging", "lookups", "events", "monitor"].map((name) => `${name}.twilio.com`),
 ];
 /** How each program is run, by the word of the table. */
@@ -31,6 +32,7 @@ const runs = {
 const libraries = {};
 let doors;
 let shop;
+let listener;
 const server = sharedServer(async () => {
   doors = await standFor(hosts, () => server.baseUrl);
   for (const name of ["python-programs", "programs-apart", "symfony-php", "smsir-js"])
@@ -39,7 +41,9 @@ const server = sharedServer(async () => {
   shop = { ...(await shopWithPattern(server, 10_000_000, pattern, "code %token%")), pattern, line: server.line };
   shop.hexKey = (await issueKey(server, shop.id, { form: "HEX32" })).key;
   Object.assign(shop, { to: "+989121234567", also: "+989121234568", text: "سلام دنیا" });
-});
+  listener = await openShop(server, 0);
+  listener.inbox = await openInbox(server, listener.id, "30007");
+}, gatewaySettings);
 after(async () => {
   for (const library of Object.values(libraries)) await library.close();
   await doors?.stop();
@@ -61,6 +65,7 @@ async function sent(...expected) {
 
 const given = () => ({
   shop,
+  listener,
   sent,
   ask: asker(doors.env),
   python: (program, method, ...args) => libraries["python-programs"].call(program, method, ...args),

@@ -36,7 +36,16 @@ export const maxFunctionKilobytes = 100;
 export const wasmFile = "index_bg.wasm";
 const bindingsFile = "index.js";
 const modulesDir = "src/platform";
-const modules = ["worker.mjs", "restart.mjs", "apart.mjs", "bodies.mjs", "calls.mjs", "crossings.mjs", "zones.mjs"];
+const modules = [
+  "worker.mjs",
+  "restart.mjs",
+  "apart.mjs",
+  "bodies.mjs",
+  "calls.mjs",
+  "crossings.mjs",
+  "later.mjs",
+  "zones.mjs",
+];
 
 /** What the runtime loads, in `build/`: first the entry module, then what it imports. */
 export const outputs = [...modules, bindingsFile, wasmFile];

@@ -199,7 +199,7 @@ impl<'a, P: Platform> Own<'a, P> {
     }
 
     /// Finds out whether the key is good, and pays for the request, unless an answer of our own API has said so. A door does so before it
-    /// finds a fault itself: who has no good key learns nothing else.
+    /// tells anything that it has found itself, be it a fault or an empty list: who has no good key learns nothing else.
     pub async fn check_key(&self) -> Result<(), Refused> {
         if self.is_known.get() {
             return Ok(());

@@ -4,11 +4,12 @@ use super::meter::Meter;
 use super::refusals::Refusals;
 use super::strangers::Strangers;
 use crate::auth::KeyRecord;
-use crate::base::{cache::Cache, config::Config};
+use crate::base::{cache::Cache, config::Config, kept::Kept};
 use crate::carrier::sandboxes::SandboxNames;
 use crate::directory::callbacks::Callbacks;
 use crate::directory::patterns::ActivePattern;
 use crate::directory::profile::{Profile, SharedLines};
+use crate::directory::{mirror, usage};
 
 /// The settings and the caches of an isolate.
 #[derive(Debug, Default)]
@@ -23,6 +24,10 @@ pub struct App {
     pub refusals: Refusals,
     /// The requests that are counted and not told yet.
     pub meter: Meter,
+    /// What metrics tell of all accounts together.
+    pub account_sums: Kept<mirror::Sums>,
+    /// What metrics tell of all that was sent today.
+    pub sent_sums: Kept<Vec<usage::Sums>>,
     /// The profiles of accounts, by account.
     pub profiles: Cache<Profile>,
     /// The lines that these have in common.

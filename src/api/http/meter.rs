@@ -16,8 +16,8 @@ pub const GATHER_MS: u32 = 15_000;
 #[derive(Debug, Default)]
 pub struct Meter {
     counts: RefCell<RequestCounts>,
-    /// Whether somebody waits to tell.
-    is_due: Cell<bool>,
+    /// Until when somebody waits to tell, ms since the Unix epoch.
+    due_ms: Cell<i64>,
 }
 
 impl Meter {
@@ -26,15 +26,20 @@ impl Meter {
         self.counts.borrow_mut().note(route, status, ms);
     }
 
-    /// Whether whoever asks is to tell what is counted, [`GATHER_MS`] from now: of all that ask until then, the first.
-    pub fn begins(&self) -> bool {
-        !self.counts.borrow().is_empty() && !self.is_due.replace(true)
+    /// Whether whoever asks is to tell what is counted, [`GATHER_MS`] from now: of all that ask until then, the first. The runtime may end
+    /// that one's request before it has told, without a word. So it is a time that keeps the others from it, and no mark that it would have to
+    /// take back.
+    pub fn begins(&self, now_ms: i64) -> bool {
+        let begins = !self.counts.borrow().is_empty() && now_ms >= self.due_ms.get();
+        if begins {
+            self.due_ms.set(now_ms.saturating_add(GATHER_MS.into()));
+        }
+        begins
     }
 
     /// Tells the operators' object what is counted. If that fails, nobody knows whether the object has counted it, so it is not told
     /// again: rather too few than too many.
     pub async fn tell(&self, platform: &impl Platform) {
-        self.is_due.set(false);
         let counts = self.counts.take();
         if counts.is_empty() {
             return;

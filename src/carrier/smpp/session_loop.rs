@@ -243,6 +243,8 @@ impl<'a> Work<'a> {
     ) -> Result<Option<Ended>, PortError> {
         let mut notes = Notes::default();
         let turned = self.turn_with(terms, now_ms, session, events, &mut notes);
+        // The carrier has answered, whatever could be stored of it.
+        terms.sender.observed.count_answers(&notes.answers);
         if turned.is_err() {
             self.link.abandon(session, notes);
         }

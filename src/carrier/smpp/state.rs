@@ -175,7 +175,6 @@ impl SmppSender {
 
     /// Notes what a turn has brought.
     pub(super) fn note(&self, now_ms: i64, notes: &Notes) {
-        self.observed.count_answers(&notes.answers);
         if notes.messages > 0 {
             self.observed.count_taken(now_ms, notes.messages);
         }

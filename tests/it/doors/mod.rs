@@ -3,6 +3,7 @@
 mod document;
 mod ippanel;
 mod kavenegar;
+mod keys;
 mod rows;
 mod smsir;
 mod support;

@@ -55,11 +55,16 @@ pub fn knock(world: &World, head: &Head, body: &[u8]) -> (u16, Value) {
     )
 }
 
-/// Lets a phone send a text to the line.
+/// Lets a phone send a text to the line 3000.
 pub fn phone_sends(world: &World, from: &str, text: &str) {
+    phone_sends_to(world, "3000", from, text);
+}
+
+/// Lets a phone send a text to a line.
+pub fn phone_sends_to(world: &World, line: &str, from: &str, text: &str) {
     let sms = InboundSms {
         carrier: "sandbox".to_owned(),
-        to: "3000".to_owned(),
+        to: line.to_owned(),
         from: from.to_owned(),
         text: text.to_owned(),
         carrier_id: Some(peyk::base::id::new(world).unwrap()),

@@ -1,9 +1,12 @@
 //! What Prometheus reads: each metric in its form, and equal to what the API tells elsewhere.
 
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::rc::Rc;
 
 use peyk::account::OPERATOR;
+use peyk::api::http::meter::GATHER_MS;
 use peyk::base::ports::PortError;
 use serde_json::json;
 
@@ -141,6 +144,20 @@ fn metrics_say_what_the_api_says() {
 }
 
 #[test]
+fn what_a_carrier_has_answered_counts_also_if_it_could_not_be_stored() {
+    let (world, shop, smsc) = smpp::world(json!({}));
+    let life = Life::of(&world);
+    smpp::submit(&world, &life, &shop, "hello", 0..1);
+    world.carrier_sql("mci", "0").fail("INTO sent", 1);
+    smpp::send(&world, &shop, "hello", 1..2);
+    life.settle(MINUTE_MS);
+    assert_eq!(smsc.got_count(), 2);
+    let samples = scraped(&world);
+    let taken = all_of(&samples, "peyk_carrier_answers_total").filter(|(series, _)| series.contains("TAKEN"));
+    assert_eq!(taken.map(|(_, value)| value).sum::<f64>(), 2.0);
+}
+
+#[test]
 fn what_was_sent_today_is_what_the_usage_says() {
     let (world, shop) = World::with_account(1_000_000);
     world.sent(&shop.key, &["09121234567", "09121234568"]);
@@ -195,12 +212,32 @@ fn requests_are_counted_by_route_and_status_in_all_isolates_and_lost_only_with_t
     assert_eq!(more("peyk_request_seconds_count{route=\"/account/info\"}"), 4.0);
     // Of the isolate that is about to tell, the others need not.
     world.get(&shop.key, "/account/info").expect(200);
-    assert!(world.app.meter.begins());
-    assert!(!world.app.meter.begins());
+    let begins = || world.app.meter.begins(world.now_ms.get());
+    assert!(begins());
+    assert!(!begins());
     to_end(world.app.meter.tell(&world));
-    assert!(!world.app.meter.begins(), "there is nothing to tell");
+    world.advance(GATHER_MS.into());
+    assert!(!begins(), "there is nothing to tell");
     assert_eq!(world.sql(OPERATOR).number("SELECT count(*) FROM request_counts"), 1);
     assert_eq!(world.sql(&shop.id).number("SELECT count(*) FROM request_counts"), 0);
+}
+
+#[test]
+fn a_request_that_was_to_tell_and_was_ended_stops_no_counting() {
+    let (world, shop) = World::with_account(0);
+    let begins = || world.app.meter.begins(world.now_ms.get());
+    world.get(&shop.key, "/account/info").expect(200);
+    assert!(begins());
+    // The runtime ends it here: nobody tells.
+    world.advance(i64::from(GATHER_MS) - 1);
+    assert!(!begins(), "it may still tell");
+    world.advance(1);
+    assert!(begins(), "another one takes it over");
+    to_end(world.app.meter.tell(&world));
+    assert_eq!(
+        scraped(&world)["peyk_requests_total{route=\"/account/info\",status=\"200\"}"],
+        1.0
+    );
 }
 
 #[test]
@@ -232,6 +269,77 @@ fn what_does_not_answer_is_left_out_and_said_to_be_down() {
     assert_eq!(samples["peyk_part_up{part=\"D1\"}"], 0.0);
     assert_eq!(all_of(&samples, "peyk_d1_bytes").count(), 0);
     assert_eq!(all_of(&samples, "peyk_accounts").count(), 0);
+    let of_objects = ["erasures", "requests"];
+    let silent = |samples: &Samples| -> BTreeSet<String> {
+        let sources = all_of(samples, "peyk_source_answered").filter(|(_, value)| *value == 0.0);
+        sources
+            .map(|(series, _)| series.split('"').nth(1).unwrap().to_owned())
+            .collect()
+    };
+    let sources: BTreeSet<String> = all_of(&samples, "peyk_source_answered")
+        .map(|(series, _)| series.split('"').nth(1).unwrap().to_owned())
+        .collect();
+    let of_directory = silent(&samples);
+    assert_eq!(sources.len(), of_directory.len() + of_objects.len());
+    assert!(
+        of_objects.iter().all(|source| !of_directory.contains(*source)),
+        "{of_directory:?}"
+    );
+    world.db.unwatch();
+    assert_eq!(silent(&scraped(&world)), BTreeSet::new());
+}
+
+#[test]
+fn a_scrape_waits_for_all_parts_together_no_longer_than_for_one() {
+    let world = World::new();
+    let carrier = "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('gateway', 'http', '{}', 0)";
+    world.db.run(carrier);
+    scraped(&world);
+    world.hanging_request.set(Some("GetHealth"));
+    world.db.takes_ms.set(3_000);
+    let (began_ms, answer) = (world.now_ms.get(), RefCell::new(None));
+    let life = Life::of(&world);
+    life.spawn(async {
+        let asked = world.ask("GET", &world.admin_key, "/metrics").answer().await;
+        answer.replace(Some((world.now_ms.get(), asked)));
+    });
+    life.settle(MINUTE_MS);
+    drop(life);
+    let (ended_ms, answer) = answer.into_inner().expect("an answer in bounded time");
+    let samples = read(&answer.expect(200).body);
+    assert_eq!(samples["peyk_carrier_state{carrier=\"gateway\",state=\"HANGS\"}"], 1.0);
+    assert_eq!(ended_ms - began_ms, 5_000);
+}
+
+#[test]
+fn the_rows_of_all_accounts_are_read_once_a_minute_and_those_of_today_anew_each_day() {
+    let (world, shop) = World::with_account(1_000_000);
+    world.sent(&shop.key, &["09121234567"]);
+    world.settle(MINUTE_MS);
+    let reads = Rc::new(Cell::new(0));
+    let counted = Rc::clone(&reads);
+    world.db.watch(move |_, statements| {
+        let of_all = |sql: &str| sql.ends_with("FROM account") || sql.contains("FROM usage");
+        counted.set(counted.get() + statements.iter().filter(|statement| of_all(statement.sql)).count());
+        Ok(())
+    });
+    let read_by_a_scrape = |world: &World| {
+        let before = reads.get();
+        let samples = scraped(world);
+        assert_eq!(samples["peyk_accounts{active=\"true\"}"], 1.0);
+        reads.get() - before
+    };
+    assert_eq!(read_by_a_scrape(&world), 2);
+    world.advance(MINUTE_MS - 1);
+    assert_eq!(read_by_a_scrape(&world), 0, "it is told again");
+    world.advance(1);
+    assert_eq!(read_by_a_scrape(&world), 2);
+    let to_midnight_ms = DAY_MS - world.now_ms.get().rem_euclid(DAY_MS);
+    world.advance(to_midnight_ms - 1);
+    assert_eq!(read_by_a_scrape(&world), 2);
+    world.advance(1);
+    assert_eq!(read_by_a_scrape(&world), 1, "what was sent yesterday is not today's");
+    assert_eq!(all_of(&scraped(&world), "peyk_today_recipients").count(), 0);
 }
 
 /// Every metric in the page, and every metric of the page.

@@ -26,6 +26,8 @@ pub struct Directory {
     pub yields: Cell<bool>,
     /// Whether nothing is answered. A batch without an answer fails after as long as the platform lets a query take.
     pub hangs: Cell<bool>,
+    /// How long each batch takes.
+    pub takes_ms: Cell<i64>,
     pub timers: Rc<Timers>,
     /// Whether batches that write are refused.
     pub is_full: Cell<bool>,
@@ -75,6 +77,9 @@ impl Db for Directory {
         if self.hangs.get() {
             self.timers.until(self.timers.now_ms.get() + LONGEST_QUERY_MS).await;
             return Err(PortError::unavailable("d1", "timed out"));
+        }
+        if self.takes_ms.get() > 0 {
+            self.timers.until(self.timers.now_ms.get() + self.takes_ms.get()).await;
         }
         if self.yields.get() {
             give_way().await;

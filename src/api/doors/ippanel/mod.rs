@@ -101,12 +101,9 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     };
     let own = Own::of(platform, app, &head, &key_of(&head, path.call));
     let outcome = match outcome_of(&own, path, &head, body).await {
+        Err(fault) if !fault.is_own => Err(fault),
         // Who has no good key learns nothing else.
-        Err(fault) if fault.is_own => own
-            .check_key()
-            .await
-            .map_or_else(|cause| Err(cause.into()), |()| Err(fault)),
-        outcome => outcome,
+        outcome => own.check_key().await.map_err(Fault::from).and(outcome),
     };
     let allow = outcome.as_ref().err().and_then(|fault| fault.allow);
     let (status, body) = match path.protocol {

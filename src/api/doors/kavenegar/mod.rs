@@ -81,12 +81,9 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     let own = Own::of(platform, app, head, &super::params::decoded_segment(key));
     let method = path.as_ref().map_or("", |path| path.method.as_str());
     let outcome = match entries(&own, method, head, body).await {
+        Err(fault) if fault.cause.is_some() => Err(fault),
         // Who has no good key learns nothing else.
-        Err(fault) if fault.cause.is_none() => match own.check_key().await {
-            Ok(()) => Err(fault),
-            Err(cause) => Err(cause.into()),
-        },
-        outcome => outcome,
+        outcome => own.check_key().await.map_err(Fault::from).and(outcome),
     };
     let (status, reply) = match outcome {
         Ok(Entries::Page(page)) => (200, page.into()),

@@ -24,7 +24,7 @@ use crate::api::shared::export::Answer;
 use crate::base::ports::Platform;
 use errors::{Fault, message_of};
 use fields::Fields;
-use judge::judged;
+use judge::{judged, known};
 
 /// What the paths of the protocol begin with.
 const GROUPS: [&str; 5] = ["send", "receive", "credit", "line", "templates"];
@@ -117,7 +117,7 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     let own = Own::of(platform, app, head, &key_of(head, call.as_ref()));
     let outcome = match data(&own, call.as_ref(), head, body).await {
         Err(fault) => Err(judged(&own, head, fault).await),
-        outcome => outcome,
+        Ok(data) => known(&own, head).await.map(|()| data),
     };
     let response = match outcome {
         Ok(data) => own.respond(200, json_text(&Reply::of(SUCCESS, data))),

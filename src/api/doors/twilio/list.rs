@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::entries::Batch;
 use super::errors::Fault;
 use super::message::{Recipient, Record, address, record};
-use super::outbound::Search;
+use super::outbound::{Search, may_read};
 use super::page::{Begin, Begins, List, Position, page};
 use super::told::Told;
 use super::wanted::{Party, Wanted};
@@ -38,6 +38,11 @@ pub async fn list<P: Platform>(own: &Own<'_, P>, account: &str, head: &Head, par
     };
     let sent = sent(own, &wanted, begins.sent).await?;
     let received = received(own, &wanted, begins.received).await?;
+    if sent.is_none() && received.is_none() {
+        // Nothing was looked up, so nobody has said yet whether the key may read messages.
+        may_read(own).await?;
+    }
+    let (sent, received) = (sent.unwrap_or_default(), received.unwrap_or_default());
     let (entries, next) = merged(wanted.bounds.size, sent, received);
     let records = entries.iter().map(|entry| match entry {
         Of::Sent(recipient) => record(account, own.unit(), &Recipient::found(recipient)),
@@ -54,48 +59,59 @@ pub async fn list<P: Platform>(own: &Own<'_, P>, account: &str, head: &Head, par
     Ok(Told::found(&page(&list, next, &records)))
 }
 
-/// What was sent: to a number, and from a line.
+/// What was sent: to a number, and from a line. `None`: there is nothing to look up.
 async fn sent<P: Platform>(
     own: &Own<'_, P>,
     wanted: &Wanted,
     begin: Begin<Position>,
-) -> Result<Batch<Position>, Fault> {
-    let Some(begin) = begin.asked() else {
-        return Ok(Batch::default());
-    };
+) -> Result<Option<Batch<Position>>, Fault> {
     let is_to_a_line = wanted.to.as_ref().is_some_and(|to| to.phone.is_none());
-    let line = line_of(own, wanted.from.as_ref()).await?;
-    if is_to_a_line || (wanted.from.is_some() && line.is_none()) {
-        return Ok(Batch::default());
-    }
-    let line = line.as_deref();
-    Search { wanted, line }.next(own, begin).await
-}
-
-/// What was received: to a line, and from whom it may be.
-async fn received<P: Platform>(own: &Own<'_, P>, wanted: &Wanted, begin: Begin<i64>) -> Result<Batch<i64>, Fault> {
-    let Some(begin) = begin.asked() else {
-        return Ok(Batch::default());
-    };
-    let line = line_of(own, wanted.to.as_ref()).await?;
-    if wanted.to.is_some() && line.is_none() {
-        return Ok(Batch::default());
-    }
-    inbound::next(own, wanted, line.as_deref(), begin).await
-}
-
-/// The line that a filter means. A phone number is the line that the key has with that number: otherwise all that the account has sent
-/// would be read for a number that is no line. A key that may not see the lines can't tell, so there the number is taken as a line.
-async fn line_of<P: Platform>(own: &Own<'_, P>, party: Option<&Party>) -> Result<Option<String>, Fault> {
-    let Some(party) = party else {
+    let Some(begin) = begin.asked().filter(|_| !is_to_a_line) else {
         return Ok(None);
     };
-    if party.phone.is_none() {
-        return Ok(Some(party.line.clone()));
-    }
+    let line = match &wanted.from {
+        // Of a line that the key has no more, the messages are still there.
+        Some(from) if !from.is_mobile() => Some(from.line.clone()),
+        Some(from) => match line_of(own, from).await? {
+            None => return Ok(None),
+            line => line,
+        },
+        None => None,
+    };
+    let line = line.as_deref();
+    Search { wanted, line }.next(own, begin).await.map(Some)
+}
+
+/// What was received: to a line, and from whom it may be. `None`: there is nothing to look up.
+async fn received<P: Platform>(
+    own: &Own<'_, P>,
+    wanted: &Wanted,
+    begin: Begin<i64>,
+) -> Result<Option<Batch<i64>>, Fault> {
+    let Some(begin) = begin.asked() else {
+        return Ok(None);
+    };
+    let line = match &wanted.to {
+        Some(to) => match line_of(own, to).await? {
+            None => return Ok(None),
+            line => line,
+        },
+        None => None,
+    };
+    inbound::next(own, wanted, line.as_deref(), begin).await.map(Some)
+}
+
+/// The line that a filter means, as the key has it. A number that is none of the key's lines is one that it has no more, as it is written; but
+/// a mobile number is then no line at all: otherwise all that the account has would be read for it. A key that may not see the lines can't
+/// tell, so there any number is a line, as it is written.
+async fn line_of<P: Platform>(own: &Own<'_, P>, party: &Party) -> Result<Option<String>, Fault> {
+    let written = || party.line.clone();
     match lines::all(own).await {
-        Ok(lines) => Ok(lines.into_iter().find(|line| lines::is_same(line, &party.line))),
-        Err(fault) if fault.code == 20_403 => Ok(Some(party.line.clone())),
+        Ok(lines) => {
+            let own_line = lines.into_iter().find(|line| lines::is_same(line, &party.line));
+            Ok(own_line.or_else(|| (!party.is_mobile()).then(written)))
+        }
+        Err(fault) if fault.code == 20_403 => Ok(Some(written())),
         Err(fault) => Err(fault),
     }
 }

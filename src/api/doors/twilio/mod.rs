@@ -46,12 +46,9 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         head,
     };
     let outcome = match told(&own, &asked, path.resource, body).await {
+        Err(fault) if fault.cause.is_some() => Err(fault),
         // Who has no good key learns nothing else.
-        Err(fault) if fault.cause.is_none() => match own.check_key().await {
-            Ok(()) => Err(fault),
-            Err(cause) => Err(cause.into()),
-        },
-        outcome => outcome,
+        outcome => own.check_key().await.map_err(Fault::from).and(outcome),
     };
     match outcome {
         Ok(Told::Found(record)) => own.respond(200, record),

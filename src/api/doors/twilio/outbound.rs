@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use super::entries::{Batch, Entry};
 use super::errors::Fault;
+use super::lines::is_same;
 use super::page::Position;
 use super::wanted::{MAX_SIZE, Wanted};
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;
-use crate::api::doors::own::{Ask, Own};
+use crate::api::doors::own::{Ask, Own, Refused};
 use crate::api::http::paging;
 use crate::base::{ports::Platform, time};
 
@@ -17,10 +18,16 @@ use crate::base::{ports::Platform, time};
 const MAX_LISTS: usize = 10;
 const LIST: usize = 200;
 
+/// Fails if the key may not read messages.
+pub async fn may_read<P: Platform>(own: &Own<'_, P>) -> Result<(), Refused> {
+    let path = "/messages?limit=1";
+    own.page(Ask { path, ..Ask::default() }).await.map(drop)
+}
+
 /// Which recipients are looked for.
 pub struct Search<'a> {
     pub wanted: &'a Wanted,
-    /// Only those of messages from this line.
+    /// Only those of messages from this line, with whatever prefix it is written.
     pub line: Option<&'a str>,
 }
 
@@ -100,7 +107,7 @@ impl Search<'_> {
     }
 
     fn is_from(&self, message: &Value) -> bool {
-        self.line.is_none_or(|line| message.text("sourceNumber") == line)
+        self.line.is_none_or(|line| is_same(message.text("sourceNumber"), line))
     }
 
     /// The next messages of our own list, and where those behind them begin.

@@ -93,7 +93,8 @@ impl Begins {
         });
         let (end, index) = (numbers.next()??, numbers.next()??);
         let received = numbers.next().unwrap_or(Some(0))?;
-        let is_read = numbers.next().is_none();
+        // A list that has no more has no token.
+        let is_read = numbers.next().is_none() && (end > 0 || received > 0);
         is_read.then(|| Begins {
             sent: Some(Position { end, index }).filter(|_| end > 0).into(),
             received: Some(received).filter(|end| *end > 0).into(),
@@ -190,6 +191,9 @@ mod tests {
             "PA1.0.x",
             "PA1.0.-1",
             "PA1.0.1.1",
+            "PA0.0",
+            "PA0.0.0",
+            "PA0.7.0",
             "PA99999999999999999999.0",
         ] {
             assert_eq!(Begins::of_token(bad), None, "{bad}");

@@ -33,7 +33,15 @@ pub struct Party {
     pub line: String,
 }
 
+/// What mobile numbers of Iran begin with.
+const MOBILE: &str = "+989";
+
 impl Party {
+    /// Whether it is the number of a mobile phone of Iran. Few lines have such a number.
+    pub fn is_mobile(&self) -> bool {
+        self.phone.as_ref().is_some_and(|phone| phone.starts_with(MOBILE))
+    }
+
     /// Reads a number. A plus that is not escaped arrives as a blank. `None`: it can be neither of a phone nor of a line.
     fn read(text: &str) -> Option<Party> {
         let bare = text.trim();

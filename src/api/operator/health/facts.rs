@@ -20,7 +20,7 @@ use crate::directory::waiting::{self, Waiting};
 use crate::directory::{lines, room::Room, switches};
 use crate::durable::ask;
 
-/// How long a part may take, ms.
+/// How long all parts together may take, ms: whoever asks for the facts waits no longer, however many are asked one after another.
 const PATIENCE_MS: i64 = 5_000;
 /// How many lines without a way it names.
 const MOST_LINES: u32 = 20;
@@ -42,10 +42,20 @@ impl<T> Asked<T> {
     }
 }
 
-/// Asks a part, and waits no longer than it may take.
-pub async fn ask_part<P: Platform, T>(platform: &P, part: impl Future<Output = Result<T, PortError>>) -> Asked<T> {
+/// Until when parts may answer that are asked from now on, ms since the Unix epoch.
+pub fn deadline<P: Platform>(platform: &P) -> i64 {
+    platform.now_ms().saturating_add(PATIENCE_MS)
+}
+
+/// Asks a part, and waits no longer than `until_ms`.
+pub async fn ask_part<P: Platform, T>(
+    platform: &P,
+    until_ms: i64,
+    part: impl Future<Output = Result<T, PortError>>,
+) -> Asked<T> {
     let began_ms = platform.now_ms();
-    let (part, patience) = (pin!(part), pin!(platform.sleep(PATIENCE_MS)));
+    let left_ms = until_ms.saturating_sub(began_ms).max(1);
+    let (part, patience) = (pin!(part), pin!(platform.sleep(left_ms)));
     let answer = match select(part, patience).await {
         Either::Left((answer, _)) => Some(answer),
         Either::Right(((), _)) => None,
@@ -58,21 +68,22 @@ pub async fn ask_part<P: Platform, T>(platform: &P, part: impl Future<Output = R
 pub type OfCarrier = (Carrier, Asked<Health>);
 
 /// Asks a carrier's objects for its health.
-async fn of_carrier<P: Platform>(platform: &P, carrier: Carrier) -> OfCarrier {
+async fn of_carrier<P: Platform>(platform: &P, until_ms: i64, carrier: Carrier) -> OfCarrier {
     let health = async {
         let health = control::health_of(platform, std::slice::from_ref(&carrier)).await;
         Ok(health.into_iter().next().unwrap_or_default())
     };
-    let asked = ask_part(platform, health).await;
+    let asked = ask_part(platform, until_ms, health).await;
     (carrier, asked)
 }
 
-async fn of_carriers<P: Platform>(platform: &P) -> Vec<OfCarrier> {
+/// The carriers. `None`: the directory has not said which there are.
+async fn of_carriers<P: Platform>(platform: &P, until_ms: i64) -> Option<Vec<OfCarrier>> {
     let max = u32::try_from(MAX_CARRIERS).unwrap_or(u32::MAX);
-    let asked = ask_part(platform, carriers::page(platform.db(), max, None, None)).await;
-    let carriers = asked.answer.and_then(Result::ok).unwrap_or_default();
-    let checks = carriers.into_iter().map(|carrier| of_carrier(platform, carrier));
-    futures_util::future::join_all(checks).await
+    let asked = ask_part(platform, until_ms, carriers::page(platform.db(), max, None, None)).await;
+    let carriers = asked.good()?.into_iter();
+    let checks = carriers.map(|carrier| of_carrier(platform, until_ms, carrier));
+    Some(futures_util::future::join_all(checks).await)
 }
 
 /// The state of a carrier, in a word.
@@ -120,11 +131,11 @@ impl Part {
 }
 
 /// KV, D1 and the operators' object, in this order.
-async fn parts<P: Platform>(platform: &P) -> [Part; 3] {
+async fn parts<P: Platform>(platform: &P, until_ms: i64) -> [Part; 3] {
     let (keys, directory, object) = join3(
-        ask_part(platform, platform.key(NO_KEY)),
-        ask_part(platform, switches::sending(platform.db())),
-        ask_part(platform, ask(platform, OPERATOR, None, None, &GetOverview)),
+        ask_part(platform, until_ms, platform.key(NO_KEY)),
+        ask_part(platform, until_ms, switches::sending(platform.db())),
+        ask_part(platform, until_ms, ask(platform, OPERATOR, None, None, &GetOverview)),
     )
     .await;
     [
@@ -150,6 +161,8 @@ pub struct Facts {
     lines: Vec<(String, Waiting)>,
     differing: Differing,
     erasing_since_ms: Option<i64>,
+    /// What was asked beside the three parts, and whether it has answered well, and in time.
+    pub answered: Vec<(&'static str, bool)>,
     now_ms: i64,
 }
 
@@ -166,31 +179,48 @@ async fn lines_without_way(db: &impl Db) -> Result<Vec<(String, Waiting)>, PortE
 }
 
 impl Facts {
-    /// Asks all parts.
-    pub async fn of<P: Platform>(context: &Context<'_, P>) -> Facts {
+    /// Asks all parts, and waits no longer than `until_ms`.
+    pub async fn of<P: Platform>(context: &Context<'_, P>, until_ms: i64) -> Facts {
         let (platform, db) = (context.platform, context.platform.db());
         let of_service = join3(
-            ask_part(platform, Room::of(db, &context.app.config)),
-            ask_part(platform, waiting::in_all(db)),
-            ask_part(platform, waiting::by_carrier(db)),
+            ask_part(platform, until_ms, Room::of(db, &context.app.config)),
+            ask_part(platform, until_ms, waiting::in_all(db)),
+            ask_part(platform, until_ms, waiting::by_carrier(db)),
         );
         let of_others = join3(
-            ask_part(platform, lines_without_way(db)),
-            ask_part(platform, reconciliation::differing(db)),
-            ask_part(platform, ask(platform, OPERATOR, None, None, &GetOldestErasure)),
+            ask_part(platform, until_ms, lines_without_way(db)),
+            ask_part(platform, until_ms, reconciliation::differing(db)),
+            ask_part(
+                platform,
+                until_ms,
+                ask(platform, OPERATOR, None, None, &GetOldestErasure),
+            ),
         );
         let sums = join(of_service, of_others);
-        let (parts, carriers, sums) = join3(parts(platform), of_carriers(platform), sums).await;
+        let (parts, carriers, sums) = join3(parts(platform, until_ms), of_carriers(platform, until_ms), sums).await;
         let ((room, waiting, by_carrier), (lines, differing, erasing)) = sums;
+        let (room, waiting, by_carrier) = (room.good(), waiting.good(), by_carrier.good());
+        let (lines, differing) = (lines.good(), differing.good());
+        let erasing = erasing.good().and_then(|reply| reply.outcome.ok());
+        let answered = vec![
+            ("carriers", carriers.is_some()),
+            ("room", room.is_some()),
+            ("waiting", waiting.is_some()),
+            ("waiting_by_carrier", by_carrier.is_some()),
+            ("lines", lines.is_some()),
+            ("reconciliation", differing.is_some()),
+            ("erasures", erasing.is_some()),
+        ];
         Facts {
             parts,
-            carriers,
-            room: room.good(),
-            waiting: waiting.good(),
-            by_carrier: by_carrier.good().unwrap_or_default(),
-            lines: lines.good().unwrap_or_default(),
-            differing: differing.good().unwrap_or_default(),
-            erasing_since_ms: erasing.good().and_then(|reply| reply.outcome.ok()).flatten(),
+            carriers: carriers.unwrap_or_default(),
+            room,
+            waiting,
+            by_carrier: by_carrier.unwrap_or_default(),
+            lines: lines.unwrap_or_default(),
+            differing: differing.unwrap_or_default(),
+            erasing_since_ms: erasing.flatten(),
+            answered,
             now_ms: context.request.now_ms,
         }
     }

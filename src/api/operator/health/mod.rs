@@ -104,7 +104,7 @@ named! {
 /// `GET /admin/health`
 pub async fn get<P: Platform>(context: &Context<'_, P>, query: Query<'_, HealthWish>) -> Result<Response, Problem> {
     let HealthWish { probe } = query.all()?;
-    let facts = Facts::of(context).await;
+    let facts = Facts::of(context, facts::deadline(context.platform)).await;
     let worries = facts.worries();
     if probe == Some(Probe::Strict) {
         let urgent = urgent(&facts.parts, &worries);

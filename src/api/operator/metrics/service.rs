@@ -83,6 +83,15 @@ fn write_room(text: &mut Text, room: &Room) {
     text.add("peyk_d1_max_bytes", &[("of", "customers")], room.max_customer_bytes);
 }
 
+/// Writes what has answered, of all that the other metrics are read from. What has not is left out of them.
+pub fn write_answered(text: &mut Text, answered: &[(&str, bool)]) {
+    let name = "peyk_source_answered";
+    text.begin(name, Gauge, "Whether what metrics are read from has answered in time.");
+    for (source, has_answered) in answered {
+        text.add(name, &[("source", source)], u8::from(*has_answered));
+    }
+}
+
 /// Writes how many accounts there are, and what they have.
 pub fn write_accounts(text: &mut Text, accounts: &Sums) {
     text.begin("peyk_accounts", Gauge, "Accounts.");

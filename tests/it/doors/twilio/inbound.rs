@@ -2,7 +2,7 @@
 
 use peyk::base::time::to_rfc5322;
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::support::cases;
@@ -118,6 +118,77 @@ fn filters_name_phones_and_lines_however_programs_write_them() {
     for (query, wanted) in [("To=3000", 2), ("To=%2B989351234567", 1), ("From=%2B989351234567", 1)] {
         assert_eq!(bodies(&world, &blind, query).len(), wanted, "{query}");
     }
+}
+
+#[test]
+fn a_key_that_may_not_read_messages_never_takes_that_for_an_empty_list() {
+    let (world, shop) = shop();
+    phone_sends(&world, PHONE, "from a phone");
+    let given = |grant: Value| world.grant(&shop, grant).text("/data/key");
+    let blind = given(json!({"title": "t", "scopes": ["phonebook", "account:read"]}));
+    let blind_test = given(json!({"title": "t", "mode": "test", "scopes": ["phonebook", "account:read"]}));
+    let test = test_key(&world, &shop);
+    for query in [
+        "",
+        "To=3000",
+        "To=%2B989351234567",
+        "From=%2B989351234567",
+        "From=%2B989351234567&To=3000",
+        "PageToken=PA0.0.7",
+        "PageToken=PA7.0.0",
+        "To=3000&PageToken=PA7.0.0",
+        "To=%2B989351234567&PageToken=PA0.0.7",
+        "From=%2B989351234567&PageToken=PA7.0.0",
+    ] {
+        let list = path(&format!("/Messages.json?{query}"));
+        for key in [&blind, &blind_test] {
+            let (status, body) = knock(&world, key, "GET", &list, "");
+            assert_eq!((status, &body["code"]), (403, &json!(20_403)), "{query}");
+        }
+        let (status, page) = knock(&world, &test, "GET", &list, "");
+        assert_eq!((status, texts(&page, "sid")), (200, vec![]), "{query}");
+    }
+}
+
+#[test]
+fn a_line_is_found_with_any_prefix_and_after_it_was_taken_away() {
+    let (world, shop) = shop();
+    for line in ["3000505", "982191001234"] {
+        let settings =
+            json!({"number": line, "carrier": "sandbox", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+        world.create("/admin/lines", settings);
+    }
+    world.advance(31_000);
+    for line in ["3000505", "982191001234"] {
+        let body = json!({"message": line, "recipients": [OTHER], "sourceNumber": line});
+        world.posted(&shop.key, "/sms/send", body);
+    }
+    send(&world, &shop, "from another", &[OTHER]);
+    phone_sends_to(&world, "3000505", PHONE, "to it");
+    phone_sends(&world, PHONE, "to another");
+    let check = || {
+        for (query, text) in [
+            ("From=3000505", "3000505"),
+            ("From=%2B983000505", "3000505"),
+            ("From=+983000505", "3000505"),
+            ("From=02191001234", "982191001234"),
+            ("From=%2B982191001234", "982191001234"),
+            ("To=3000505", "to it"),
+        ] {
+            assert_eq!(bodies(&world, &shop.key, query), [text], "{query}");
+        }
+    };
+    check();
+    for query in ["To=%2B983000505", "To=+983000505", "To=03000505"] {
+        assert_eq!(bodies(&world, &shop.key, query), ["to it"], "{query}");
+    }
+    for line in ["3000505", "982191001234"] {
+        world
+            .admin("PATCH", &format!("/admin/lines/{line}"), json!({"accounts": []}))
+            .expect(200);
+    }
+    world.advance(31_000);
+    check();
 }
 
 #[test]

@@ -13,7 +13,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::support::{self, FORM, MONEY, form, head, phone_sends, world};
+use super::support::{self, FORM, MONEY, form, head, phone_sends, phone_sends_to, world};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Account, World};
 

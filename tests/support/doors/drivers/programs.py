@@ -7,9 +7,12 @@ import logging
 import apprise
 import myippanel
 import notifiers
+import smsir
 from aio_kavenegar import AIOKavenegarAPI
 from lines import answer
+from pars_sms import Sms
 from persian_sms_manager import SMSManager
+from requests import Response
 
 
 def call_apprise(method, url, text):
@@ -40,12 +43,23 @@ def call_persian_sms_manager(method, key, line, mobile, *args):
     return getattr(service, method)(*args)
 
 
+def call_smsir(method, module, *args):
+    told = getattr(getattr(smsir, module), method)(*args)
+    return {"http": told.status_code, "said": told.json()} if isinstance(told, Response) else told
+
+
+def call_py_persian_sms(method, key, line, named):
+    return vars(getattr(Sms(key, "secret", line), method)(**named))
+
+
 PROGRAMS = {
     "apprise": call_apprise,
     "notifiers": call_notifiers,
     "aio-kavenegar": call_aio_kavenegar,
     "myippanel": call_myippanel,
     "persian-sms-manager": call_persian_sms_manager,
+    "py-persian-sms": call_py_persian_sms,
+    "smsir": call_smsir,
 }
 
 answer(lambda line: PROGRAMS[line["client"]](line["call"], *line["args"]))

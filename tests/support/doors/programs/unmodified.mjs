@@ -1,5 +1,5 @@
 // The programs of PyPI, npm and Debian that run here as they are, and what their users see. Each gets a `shop` (`key`, `hexKey`, `line`, `pattern`,
-// `to`, `also`, `text`), `python`, `apart`, `php` and `smsir`, which call their libraries, and `sent`, which waits for what the shop has sent.
+// `to`, `also`, `text`), a `listener` (`key`, `inbox`) to whose line phones write, `python`, `apart`, `php` and `smsir`, which call their libraries, and `sent`, which waits for what the shop has sent.
 import assert from "node:assert/strict";
 
 const account = "AC0123456789abcdef0123456789abcdef";
@@ -158,6 +158,73 @@ async function smsirJs({ shop, smsir, sent }) {
   assert.deepEqual([http, status], [400, 101]);
 }
 
+/** It speaks sms.ir's API before `v1`, and its user gets the response of `requests`. */
+async function smsirOlder({ shop, listener, python, sent }) {
+  const call = (module, method, ...args) => told(python("smsir", method, module, ...args));
+  const said = async (status, ...args) => {
+    const { http, said } = await call(...args);
+    assert.deepEqual([http, said.IsSuccessful], [status, status < 300], JSON.stringify(said));
+    return said;
+  };
+  const [to, also] = [shop.to, shop.also].map((number) => number.replace("+98", "0"));
+  // It takes the token of an answer with 201 alone.
+  const token = await call("token", "get_token", shop.key, "it66)%#teBC!@*&");
+  assert.equal(token, shop.key);
+  assert.equal(await call("token", "get_token", "none", "x"), null);
+  const one = await said(201, "sms", "send_by_mobile_number", shop.text, to, shop.line, "", token);
+  const template = [{ Parameter: "token", ParameterValue: "48213" }];
+  const fast = await said(201, "sms", "UltraFastSend", template, also, shop.pattern, token);
+  await sent([shop.to, shop.text], [shop.also, "code 48213"]);
+  assert.equal(typeof fast.VerificationCodeId, "number");
+  const [{ ID }] = one.Ids;
+  // These three functions have a first parameter that they do not use.
+  const byId = await said(200, "sms", "get_report_by_id", null, ID, token);
+  assert.deepEqual([byId.Messages.ID, byId.Messages.SMSMessageBody], [ID, shop.text]);
+  const byBatch = await said(200, "sms", "get_report_by_BatchKey", null, 1, one.BatchKey, token);
+  assert.equal(byBatch.CountOfAll, 1);
+  const persian = new Intl.DateTimeFormat("en-u-ca-persian", { timeZone: "Asia/Tehran", dateStyle: "short" });
+  const parts = Object.fromEntries(persian.formatToParts().map(({ type, value }) => [type, value]));
+  const day = `${parts.year}/${parts.month}/${parts.day}`;
+  const ofDay = await said(200, "sms", "get_report_by_date", day, day, 100, 1, token);
+  assert.ok(ofDay.Messages.some((message) => message.ID === ID));
+  assert.deepEqual((await said(200, "sms", "get_sms_line", token)).SMSLines, [
+    { ID: 1, LineNumber: Number(shop.line) },
+  ]);
+  assert.ok((await said(200, "token", "get_credit", token)).Credit > 0);
+  await listener.inbox.says("+989351234567", "for sms.ir");
+  const behind = await said(200, "sms", "get_receive_message_by_last_id", 0, listener.key);
+  const { CountOfAll: count } = behind;
+  assert.equal((await said(200, "sms", "get_receive_message_by_last_id", count, listener.key)).CountOfAll, 0);
+  const received = await said(200, "sms", "get_receive_message_by_date", day, day, 500, 1, listener.key);
+  assert.equal(received.Messages.at(-1).SMSMessageBody, "for sms.ir");
+  // A shop has to make the pattern first.
+  const noPattern = await said(400, "sms", "VerificationCode", "12345", to, token);
+  assert.match(noPattern.Message, /VerificationCode/);
+  await said(400, "sms", "send_by_mobile_number", "x", to, "99999", "", token);
+  for (const refused of [
+    ["sms", "MessageReport", "1", "null", "", "", token],
+    ["customerclub", "send_customer_club", ["x"], [to], "", "true", token],
+    ["customerclub", "get_allcontacts_By_pageid", 1, token],
+  ])
+    assert.ok([400, 405].includes((await call(...refused)).http), refused[1]);
+}
+
+/** It speaks sms.ir's API before `v1`, too. Its user gets the members of an answer, or what it raises with the answer's `Message`. */
+async function pyPersianSms({ shop, python, sent }) {
+  const call = (method, line, ...args) => python("py-persian-sms", method, shop.key, line, ...args);
+  const [to, also] = [shop.to, shop.also].map((number) => number.replace("+98", "0"));
+  const one = await told(call("send", shop.line, { recipient: to, text: shop.text }));
+  assert.deepEqual([one.is_successful, one.ids.length], [true, 1]);
+  const params = { token: "48213" };
+  const fast = await told(call("send", shop.line, { recipient: also, template: shop.pattern, params }));
+  assert.equal(typeof fast.verification_code_id, "number");
+  const bulk = await told(call("send_bulk_sms", shop.line, { recipients: [to, also], texts: ["first", "second"] }));
+  assert.equal(bulk.ids.length, 2);
+  await sent([shop.to, shop.text], [shop.also, "code 48213"], [shop.to, "first"], [shop.also, "second"]);
+  const { error } = await call("send", "99999", { recipient: to, text: "x" });
+  assert.deepEqual([error.class, error.message.length > 0], ["Exception", true]);
+}
+
 /** Each by its name in the table of programs. */
 export const unmodified = {
   apprise,
@@ -167,6 +234,8 @@ export const unmodified = {
   myippanel,
   "persian-sms-manager": persianSmsManager,
   "smsir-js": smsirJs,
+  "smsir (PyPI)": smsirOlder,
+  "py-persian-sms": pyPersianSms,
   "ippanel-python-sdk": ippanelSdk,
   "tap-twilio": tapTwilio,
 };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::errors::{BAD_VALUE, Fault};
+use super::super::errors::{BAD_VALUE, Fault, TOO_MANY};
 use super::super::report::number_of;
 use super::refusal::Refusal;
 use super::{report, when};
@@ -14,6 +14,7 @@ use crate::base::ports::Platform;
 
 /// The most messages behind an id that one call tells. The next call has the others.
 const BEHIND: usize = 100;
+const TOO_FAR: &str = "بیش از 4000 پیام پس از این id رسیده است. آن‌ها را با Shamsi_FromDate و Shamsi_ToDate روزبه‌روز بخوانید و سپس با id آخرین پیام ادامه دهید.";
 
 /// `GET ReceiveMessage`: those behind an id, or those of some days. The oldest comes first.
 pub async fn received<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Value, Refusal> {
@@ -38,18 +39,20 @@ fn told(count: usize, messages: Vec<Value>) -> Value {
     json!({"CountOfAll": count, "Messages": messages})
 }
 
-/// The messages with higher ids, of the newest that a walk reads.
-async fn behind<P: Platform>(own: &Own<'_, P>, id: i64) -> Result<Vec<Value>, Fault> {
+/// The messages with higher ids. If they are more than a walk reads, the error says that it is too much: the first of them would be left
+/// out, and the program would never come back to them.
+async fn behind<P: Platform>(own: &Own<'_, P>, id: i64) -> Result<Vec<Value>, Refusal> {
     let mut walk = Walk::of("/inbound", String::new());
-    let mut messages = Vec::new();
-    while let Some(found) = walk.next(own).await? {
-        let count = found.len();
-        let later = found.into_iter().take_while(|message| message.number("number") > id);
-        let before = messages.len();
-        messages.extend(later);
-        if messages.len().saturating_sub(before) < count {
-            break;
-        }
+    let (mut messages, mut has_all) = (Vec::new(), false);
+    while !has_all && let Some(found) = walk.next(own).await.map_err(Fault::from)? {
+        // Nothing stands between an id and the next.
+        has_all = found
+            .iter()
+            .any(|message| message.number("number") <= id.saturating_add(1));
+        messages.extend(found.into_iter().filter(|message| message.number("number") > id));
+    }
+    if walk.has_more() && !has_all {
+        return Err(Refusal::from(Fault::of(TOO_MANY)).advising(TOO_FAR));
     }
     messages.reverse();
     Ok(messages)

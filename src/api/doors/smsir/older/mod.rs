@@ -14,9 +14,10 @@ mod when;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::account;
 use super::errors::{self, Fault};
 use super::fields::Fields;
-use super::{account, judge::judged};
+use super::judge::{judged, known};
 use crate::api::doors::answer::json_text;
 use crate::api::doors::own::Own;
 use crate::api::doors::params::{Params, Unread};
@@ -158,8 +159,9 @@ async fn outcome_of<P: Platform>(
         Ok(fields) => told(own, head, call, &fields).await,
         Err(unread) => Err(Fault::from(unread).into()),
     };
-    let Err(refusal) = outcome else {
-        return outcome;
+    let refusal = match outcome {
+        Ok(members) => return Ok(known(own, head).await.map(|()| members)?),
+        Err(refusal) => refusal,
     };
     let fault = judged(own, head, refusal.fault.clone()).await;
     let is_the_same = fault == refusal.fault;

@@ -28,7 +28,7 @@ const SHORT: i64 = 30;
 const LONG_HALF: i64 = 6 * LONG;
 
 /// When a message is to be sent, ms since the Unix epoch. `None`: now. Programs write the time that it is for that, so a time that is over
-/// means it, too.
+/// means it, too. What .NET writes for no time at all is the first day of the year 1.
 pub fn send_at(value: &Value, now_ms: i64) -> Result<Option<i64>, Fault> {
     let bad = || Fault::of(BAD_TIME);
     let text = match value {
@@ -47,8 +47,12 @@ pub fn send_at(value: &Value, now_ms: i64) -> Result<Option<i64>, Fault> {
 /// Reads a time as programs write it: `2026-11-30T10:00:00` is one of Tehran, and `/Date(1796029200000+0330)/` is how .NET writes one.
 fn written(text: &str) -> Option<i64> {
     if let Some(rest) = text.strip_prefix("/Date(") {
-        let end = rest.find(|digit: char| !digit.is_ascii_digit())?;
-        return rest.get(..end)?.parse().ok();
+        // A zone that follows changes nothing of it.
+        let is_sign = |at: usize, char: char| at == 0 && char == '-';
+        let end = rest
+            .char_indices()
+            .find(|(at, char)| !char.is_ascii_digit() && !is_sign(*at, *char));
+        return rest.get(..end?.0)?.parse().ok();
     }
     let text = text.replacen(' ', "T", 1);
     time::from_rfc3339(&text).or_else(|| time::from_rfc3339(&format!("{text}{ZONE}")))
@@ -185,6 +189,9 @@ mod tests {
             json!(0),
             json!("2026-11-30T10:00:00"),
             json!("2020-01-01T00:00:00"),
+            json!("/Date(-62135596800000)/"),
+            json!("/Date(-62135609144000+0325)/"),
+            json!("0001-01-01T00:00:00"),
         ] {
             assert_eq!(at(soon.clone()), Ok(None), "{soon}");
         }
@@ -194,6 +201,8 @@ mod tests {
             json!([]),
             json!("1405/09/09 10:00"),
             json!("/Date(x)/"),
+            json!("/Date(-)/"),
+            json!("/Date(--1)/"),
             json!("/Date(1"),
         ] {
             assert_eq!(at(bad.clone()), Err(Fault::of(BAD_TIME)), "{bad}");

@@ -169,3 +169,23 @@ fn what_phones_send_is_told_behind_an_id_and_by_days() {
     world.advance(DAY_MS);
     assert_eq!(got(&world, &shop.key, &days(""))["CountOfAll"], 103);
 }
+
+#[test]
+fn what_lies_behind_an_id_is_told_from_its_first_message_or_refused() {
+    let (world, shop) = shop();
+    line_of_phones(&world, &shop);
+    for _ in 0..4_001 {
+        phone_sends(&world, "+989121234567", "x");
+    }
+    let (status, answer) = call(&world, &shop.key, "GET", "/api/ReceiveMessage?id=0", b"");
+    assert_eq!(status, 400, "the first would be left out of {}", answer["CountOfAll"]);
+    assert!(
+        answer["Message"].as_str().unwrap().contains("Shamsi_FromDate"),
+        "{answer}"
+    );
+    for id in [1, 2, 3_801] {
+        let told = got(&world, &shop.key, &format!("/api/ReceiveMessage?id={id}"));
+        let first = told["Messages"][0]["ID"].as_i64();
+        assert_eq!((first, &told["CountOfAll"]), (Some(id + 1), &json!(4_001 - id)), "{id}");
+    }
+}
