@@ -1,9 +1,11 @@
 // `npm run serve` as a process of its own, on a folder of the test.
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, afterEach, before } from "node:test";
 import { environment, finished } from "../../scripts/lib/base/command.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 
@@ -16,12 +18,14 @@ export function newPlace() {
 
 /**
  * Starts the command on a folder, with a port that the system chooses. Resolves when it serves or has ended, with `{baseUrl, child,
- * output, exited}`; `baseUrl` is missing if it has ended. `keyFile` is for the first start. `env` are more variables.
+ * output, exited}`; `baseUrl` is missing if it has ended. `keyFile` is for the first start. `env` are more variables. `began` hears of the
+ * process at once.
  */
-export async function startServing({ data, keyFile }, { args = [], env = {} } = {}) {
+export async function startServing({ data, keyFile }, { args = [], env = {}, began = () => {} } = {}) {
   const handover = keyFile && !existsSync(keyFile) ? ["--key-file", keyFile] : [];
   const words = [inRoot("scripts/serve.mjs"), "--data", data, "--port", "0", ...handover, ...args];
   const child = spawn(process.execPath, words, { env: environment(env), stdio: ["ignore", "pipe", "pipe"] });
+  began(child);
   let text = "";
   const exited = finished(child);
   const baseUrl = await new Promise((resolve) => {
@@ -34,6 +38,36 @@ export async function startServing({ data, keyFile }, { args = [], env = {} } = 
     exited.then(() => resolve(undefined));
   });
   return { baseUrl, child, exited, output: () => text };
+}
+
+/**
+ * A service with the demo's data in a new folder, for all tests of a file. It is to the tests what `sharedServer` gives them, but for
+ * the crashes, and stands behind its gate. A test that fails shows what the command has said.
+ */
+export function servedServer() {
+  const place = newPlace();
+  const server = {};
+  let running;
+  before(async () => {
+    running = await startServing(place, { args: ["--demo"] });
+    assert.ok(running.baseUrl, running.output());
+    Object.assign(server, { baseUrl: running.baseUrl, adminKey: keyIn(place), ...demoIn(running.output()) });
+  });
+  afterEach((context) => {
+    if (!context.passed) console.log(`What the command has said after "${context.name}":\n${running.output()}`);
+  });
+  after(async () => {
+    running?.child.kill("SIGTERM");
+    await running?.exited;
+    place.remove();
+  });
+  return server;
+}
+
+/** The demo's data, as a first start with `--demo` tells them. */
+export function demoIn(output) {
+  const of = (what) => new RegExp(`^ +${what} +(\\S+)`, "m").exec(output)[1];
+  return { accountId: of("account"), apiKey: of("API key"), testKey: of("test key"), line: of("line") };
 }
 
 /** The operator key of the first start. */
