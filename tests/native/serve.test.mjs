@@ -17,11 +17,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, mock, test } from "node:test";
 import { Failure } from "../../scripts/lib/base/command.mjs";
+import { operatorEntry } from "../../scripts/lib/base/keys.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { startCrons } from "../../scripts/lib/serve/cron.mjs";
 import { migrate } from "../../scripts/lib/serve/directory.mjs";
 import { ensureClock, ensureFolder, ensureNotNewer, placesIn, versionIn } from "../../scripts/lib/serve/folder.mjs";
 import { flushKeys, watchKeys } from "../../scripts/lib/serve/key-files.mjs";
+import { firstOperator, hasOperator } from "../../scripts/lib/serve/operator.mjs";
 import { closedNetworks } from "../../scripts/lib/serve/service/outside.mjs";
 import { readSettings, workerSettings } from "../../scripts/lib/serve/settings.mjs";
 import { rest } from "../support/clock.mjs";
@@ -255,4 +257,35 @@ test("each record of a key that the KV has or writes is flushed, and its folder 
   const record = () => flushed.indexOf(join(blobs, "record"));
   await until(() => record() >= 0 && flushed.indexOf(blobs, record()) >= 0, { what: "the flush of a record" });
   stop();
+});
+
+/** A control worker on a map, which dies before the `last` call has an effect. */
+function dyingKeys(entries, last) {
+  const answers = {
+    getKey: ({ name }) => entries.get(name) ?? null,
+    putKey: ({ name, value }) => void entries.set(name, value),
+    deleteKey: ({ name }) => void entries.delete(name),
+  };
+  let calls = 0;
+  return async (what, value) => {
+    calls += 1;
+    if (calls === last) throw new Failure("killed");
+    return answers[what](value);
+  };
+}
+
+test("wherever a first start dies, the next one gives an operator key, and no other one works that was given", async () => {
+  for (let last = 1, died = true; died; last += 1) {
+    const [entries, given] = [new Map(), []];
+    const handover = { give: (key) => given.push(key) };
+    const start = async (ask) => (await hasOperator(ask)) || firstOperator(ask, handover, async () => {});
+    died = await start(dyingKeys(entries, last)).then(
+      () => false,
+      () => true,
+    );
+    await start(dyingKeys(entries));
+    const usable = given.filter((key) => entries.has(operatorEntry(key).name));
+    assert.deepEqual([usable.length, usable.at(-1)], [1, given.at(-1)], `died before call ${last}`);
+    assert.ok(await hasOperator(dyingKeys(entries)));
+  }
 });

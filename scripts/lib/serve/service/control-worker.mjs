@@ -6,10 +6,14 @@ const answers = {
     const prepared = statements.map(({ sql, params = [] }) => DB.prepare(sql).bind(...params));
     return (await DB.batch(prepared)).map(({ results }) => results);
   },
-  /** Whether there is an entry of this name. */
-  hasKey: async ({ name }, { KEYS }) => (await KEYS.get(name)) !== null,
+  /** The value of an entry of this name, or `null`. */
+  getKey: ({ name }, { KEYS }) => KEYS.get(name),
   async putKey({ name, value }, { KEYS }) {
     await KEYS.put(name, value);
+    return null;
+  },
+  async deleteKey({ name }, { KEYS }) {
+    await KEYS.delete(name);
     return null;
   },
   /** Calls the worker as Cloudflare's cron does. Gives how it has ended: `ok`, or another word. */
