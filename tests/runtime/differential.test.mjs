@@ -5,12 +5,11 @@
 import { randomInt } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 import { after, test } from "node:test";
-import { isDeepStrictEqual } from "node:util";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { randomFrom } from "../../scripts/lib/base/random.mjs";
 import { sendMix } from "../support/differential/load.mjs";
-import * as truth from "../support/differential/truth.mjs";
-import { openWorld, seenBy } from "../support/differential/world.mjs";
+import { assertWorldAtRest } from "../support/differential/rest.mjs";
+import { openWorld } from "../support/differential/world.mjs";
 import { openDoor } from "../support/peers/door.mjs";
 import { sharedServer, until } from "../support/server.mjs";
 
@@ -32,7 +31,7 @@ async function round(number) {
   const say = (what) => console.log(`after ${Math.round((performance.now() - began) / 1_000)} s: ${what}`);
   console.log(`DIFFERENTIAL_SEED=${seed + number}`);
   const world = await openWorld(server, random, { accounts, sends, isPatient });
-  const { shops, smscs, gateways } = world;
+  const { shops } = world;
   try {
     say(`${accounts} accounts are open`);
     const load = Promise.all(shops.map((shop) => sendMix(server, shop, sends, random)));
@@ -40,23 +39,8 @@ async function round(number) {
     await load;
     say("all is sent");
 
-    await Promise.all(shops.map((shop) => truth.recipientsAtRest(server, shop)));
-    say("each has an ending, or nobody knows");
-    for (const gateway of gateways.values()) await gateway.reported();
-    for (const smsc of smscs.values())
-      await until(async () => (await smsc.stats()).owed === 0, { what: "the last receipt" });
-    say("all is reported");
-    const read = async () => {
-      const peers = await seenBy(world);
-      const isTold = truth.isToldBy(peers);
-      return { peers, found: await Promise.all(shops.map((shop) => truth.recipientsAtRest(server, shop, isTold))) };
-    };
-    const { found } = await compared(read, (rest) => assertAll(shops, rest));
-    const of = (name) => found.flatMap((rest) => rest[name]);
-    const refused = shops.reduce((total, shop) => total + shop.refused.size, 0);
-    say(`${of("messages").length} messages, ${refused} refused, recipients: ${tally(of("recipients"))}`);
+    await assertWorldAtRest(server, world, say);
   } catch (error) {
-    await showWhatPeersSaw(error, smscs);
     if (isPatient) await keepStores();
     throw error;
   } finally {
@@ -73,16 +57,6 @@ async function keepStores() {
   console.log(`the stores are in ${kept}`);
 }
 
-/** Shows each submit to the numbers that an error names. */
-async function showWhatPeersSaw({ message }, smscs) {
-  for (const [number] of message.matchAll(/989\d{9}/g))
-    for (const [name, smsc] of smscs)
-      for (const { id, status, at, part } of await smsc.submits(number))
-        console.log(
-          `${name}, ${number}: ${JSON.stringify({ id, status, at: new Date(at), part: part.number, of: part.total })}`,
-        );
-}
-
 /** Kills the runtime at moments while shops send, and starts it again each time. */
 async function killedInBetween(shops, random, say) {
   const answers = () => shops.reduce((total, { accepted }) => total + accepted.size, 0);
@@ -97,42 +71,6 @@ async function killedInBetween(shops, random, say) {
     await server.restart();
   }
 }
-
-/**
- * Reads what the API tells and compares it with what its peers saw. A receipt that Peyk has taken may still move a recipient: if
- * something has moved meanwhile, the service was not at rest, and all is compared anew.
- */
-async function compared(read, assertThat) {
-  for (;;) {
-    const rest = await read();
-    try {
-      await assertThat(rest);
-      return rest;
-    } catch (error) {
-      if (isDeepStrictEqual(await read(), rest)) throw error;
-    }
-  }
-}
-
-async function assertAll(shops, { peers, found }) {
-  for (const [index, shop] of shops.entries()) {
-    const { recipients } = found[index];
-    await truth.webhooksAtRest(server, shop, recipients);
-    truth.assertWhatClientsKnow(shop, found[index]);
-    truth.assertWhatCarriersKnow(recipients, peers);
-    await truth.assertMoney(server, shop, recipients);
-    await truth.assertEvents(server, shop, recipients, shop.receiver.hits);
-  }
-  truth.assertNobodyElse(peers, found);
-  await truth.assertHealthy(server, shops, peers.keys());
-  for (const [index, shop] of shops.entries()) await truth.assertUsage(server, shop, found[index]);
-}
-
-const tally = (recipients) => {
-  const counts = {};
-  for (const { status } of recipients) counts[status] = (counts[status] ?? 0) + 1;
-  return JSON.stringify(counts);
-};
 
 for (let number = 0; number < setting("ROUNDS", 1); number += 1)
   test(`all that the API tells is what its peers saw, round ${number}`, () => round(number));

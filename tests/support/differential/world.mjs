@@ -79,6 +79,7 @@ async function openShop(server, tie, random, poorFor) {
   shop.endpoint = (await api(server, "POST", "/webhook", { key: shop.key, body: endpoint })).json.data.id;
   shop.money = (await walletOf(server, shop.key)).availableBalance;
   return Object.assign(shop, {
+    tie,
     accepted: new Map(),
     refused: new Set(),
     perhaps: new Set(),
