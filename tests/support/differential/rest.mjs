@@ -16,6 +16,7 @@ export async function assertWorldAtRest(server, world, say) {
 
 async function compareAtRest(server, world, say) {
   const { shops, smscs, gateways } = world;
+  await Promise.all(shops.map((shop) => truth.assertAllKnown(server, shop)));
   await Promise.all(shops.map((shop) => truth.recipientsAtRest(server, shop)));
   say("each has an ending, or nobody knows");
   for (const gateway of gateways.values()) await gateway.reported();

@@ -80,6 +80,16 @@ function readAlike(server, shop, path) {
   );
 }
 
+/** No message is there that no client knows of. What nobody knows of may wait for tomorrow, so this is asked before all is at rest. */
+export async function assertAllKnown(server, shop) {
+  const known = new Set([...shop.accepted.values()].map(({ uid }) => uid));
+  for (const { uid } of await all(server, shop.key, "/messages")) {
+    if (known.has(uid)) continue;
+    for (const { recipient } of await all(server, shop.key, `/messages/${uid}/recipients`))
+      assert.ok(shop.perhaps.has(recipient), `${uid}: nobody has sent to ${recipient} so often`);
+  }
+}
+
 /** What clients were told is there, once, and nothing else is. */
 export function assertWhatClientsKnow(shop, { messages, recipients }) {
   const uids = [...shop.accepted.values()].map(({ uid }) => uid);
