@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "../../scripts/lib/base/client.mjs";
 import { randomFrom } from "../../scripts/lib/base/random.mjs";
 import { build } from "../../scripts/lib/build/build.mjs";
+import { assertChanged, makeChanges } from "../support/differential/changes.mjs";
 import { assertSignedIn, signIn } from "../support/differential/codes.mjs";
 import { sendMix } from "../support/differential/load.mjs";
 import { assertWorldAtRest } from "../support/differential/rest.mjs";
@@ -64,17 +65,20 @@ test("after kills at random moments nobody has a message twice, and all that is 
   opened.push(world.close);
   say(`${accounts} accounts are open`);
   const login = await openLogin(server, world);
-  const load = [];
+  const [load, changes] = [[], []];
   for (let kill = 0; kill < kills; kill += 1) {
     for (const shop of world.shops) load.push(sendMix(server, shop, sends, random));
     load.push(login.people(sends));
+    changes.push(makeChanges(server, world.shops[0].id, sends));
     await killedOnce(server, world, say);
     where.baseUrl = server.baseUrl;
   }
   await Promise.all(load);
+  const changed = await Promise.all(changes);
   say("all is sent");
   await assertWorldAtRest(server, world, say);
   await login.assertAll();
+  await assertChanged(server, changed);
 });
 
 /** Lets people sign in by the shop whose messages all go by the first SMSC. */

@@ -1,8 +1,8 @@
 // People who sign in by a code: each asks for one, reads it on the phone, and types it, whatever becomes of the service meanwhile.
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import { api, until } from "../server.mjs";
 import { message } from "../shop.mjs";
+import { answered } from "./answered.mjs";
 
 /** So long that no code ends before somebody has typed it. */
 const ttlSeconds = 900;
@@ -66,16 +66,6 @@ async function type(server, shop, person, code) {
   };
   await noted();
   await noted();
-}
-
-/** Asks until there is an answer. `missed` hears of each that was lost. */
-async function answered(ask, missed = () => {}) {
-  for (;;) {
-    const answer = await ask().catch(() => null);
-    if (answer && answer.status !== 503) return answer;
-    missed();
-    await sleep(100);
-  }
 }
 
 /**
