@@ -24,6 +24,8 @@ import { keyIn, newPlace } from "../support/serving.mjs";
 const kills = Number(process.env.KILLS ?? 5);
 const seed = Number(process.env.KILLS_SEED ?? randomInt(2 ** 31));
 const random = randomFrom(seed);
+/** Apart from the load, whose choices come in the order of its answers. */
+const moments = randomFrom(seed + 1);
 /** As many as there are ways to the carriers. */
 const accounts = 7;
 /** Of each account, between two kills. */
@@ -99,13 +101,13 @@ async function openLogin(server, { smscs, shops }) {
 
 /** Kills it at a random moment, sometimes once more as it starts again, and starts it. */
 async function killedOnce(server, { shops }, say) {
-  const [target, afterMs] = [random.oneOf(targets), random.integer(0, 1_500)];
+  const [target, afterMs] = [moments.oneOf(targets), moments.integer(0, 1_500)];
   await sleep(afterMs);
   for (const shop of shops) shop.crashes += 1;
   await server.kill(target);
   say(`killed the ${target}, ${afterMs} ms after it served`);
-  if (random.isTrue(0.3)) {
-    const ms = random.integer(0, 3_000);
+  if (moments.isTrue(0.3)) {
+    const ms = moments.integer(0, 3_000);
     const served = await server.killInStart(() => sleep(ms));
     for (const shop of shops) shop.crashes += 1;
     say(`killed the command ${served ? "as it served" : `${ms} ms after its start`}`);
@@ -128,7 +130,7 @@ for (const [what, isThere] of Object.entries(steps))
     assertOneKey((place) => until(() => isThere(place), { interval: 0, what })));
 
 test("a first start that is killed at a random moment: the next one serves, and one operator key works", () =>
-  assertOneKey(() => sleep(random.integer(0, 3_000))));
+  assertOneKey(() => sleep(moments.integer(0, 3_000))));
 
 /** Kills a first start at a moment. The next one serves, or says what to do. Of the keys that were given, one works. */
 async function assertOneKey(moment) {
