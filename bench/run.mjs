@@ -18,6 +18,7 @@ import { peers } from "./peers.mjs";
 import { measurePhonebooks } from "./phonebooks.mjs";
 import { profile } from "./profile.mjs";
 import { print } from "./report.mjs";
+import { measureServe } from "./serve.mjs";
 import { measureSingles } from "./singles.mjs";
 import { measureSmpp } from "./smpp.mjs";
 import { soak } from "./soak.mjs";
@@ -36,6 +37,7 @@ const parts = {
   verify: measureVerify,
   smpp: measureSmpp,
   webhooks: measureWebhooks,
+  serve: measureServe,
   million: measureMillion,
 };
 
