@@ -1,7 +1,6 @@
 // `peyk COMMAND`, as a package has it: `bin/peyk` runs this.
-import { readFileSync } from "node:fs";
 import { Failure, run } from "./lib/base/command.mjs";
-import { inRoot } from "./lib/base/paths.mjs";
+import { peykVersion } from "./lib/base/version.mjs";
 
 const help = `peyk COMMAND [options]
 
@@ -22,7 +21,7 @@ const commands = {
 };
 const answers = {
   "--help": () => help,
-  "--version": () => JSON.parse(readFileSync(inRoot("package.json"), "utf8")).version,
+  "--version": peykVersion,
 };
 
 await run(async () => {

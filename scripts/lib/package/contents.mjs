@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { marker } from "../base/packed.mjs";
 import { filesUnder, inRoot, root } from "../base/paths.mjs";
+import { peykVersion } from "../base/version.mjs";
 import { outputs } from "../build/wasm.mjs";
 import { configured, keptConfiguration } from "../runtime/runtime.mjs";
 import { folderOf, imported } from "./imports.mjs";
@@ -25,7 +26,7 @@ const isOfWorkerd = (path) =>
  * `{path, mode, size, file}`, or with `bytes` in place of the `file` from which it is read. They are sorted by their paths.
  */
 export async function contents(arch) {
-  const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
+  const version = peykVersion();
   const inputs = await imported();
   const folders = [...new Set(inputs.map(folderOf).filter(Boolean))];
   const workerd = await workerdFor(arch);
