@@ -294,6 +294,8 @@ function nodeTests(name, dir, atOnce = 1) {
     `--test-reporter=${reporter}`,
     "--test-reporter-destination=stdout",
   ]);
+  // What hangs is to fail within an hour, and not to take the whole run along.
+  options.push(`--test-timeout=${30 * 60_000}`);
   return streamed(name, process.execPath, ["--test", ...options, `--test-concurrency=${atOnce}`, ...paths]);
 }
 

@@ -189,3 +189,35 @@ test("a service goes on when the backup is killed for which it stands still", ()
     await beside(holding, () => assert.equal(stateOf(service), "T"), String(service.pid));
     while (stateOf(service) === "T") await sleep(10);
   }));
+
+/** Holds the lock of a folder, as a service that another container runs. */
+const locking = `
+import { DatabaseSync } from "node:sqlite";
+const db = new DatabaseSync(process.argv[1]);
+db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+console.log("holds");
+setInterval(() => {}, 1_000);`;
+
+test("data that somebody serves whom nobody can stop for a moment are not copied, and the file of a key is never", () =>
+  inFolder(async (dir) => {
+    const data = join(dir, "data");
+    mkdirSync(join(data, "state"), { recursive: true });
+    new DatabaseSync(join(data, "state", "one.sqlite")).close();
+    for (const name of ["version.json", "operator-key"]) writeFileSync(join(data, name), "{}");
+    const to = join(dir, "archive");
+    const make = () => backup({ data, to, say: () => {} });
+    await beside(
+      locking,
+      () => assert.rejects(make(), /a process serves .* that this command can't see/),
+      join(data, "lock"),
+    );
+    assert.deepEqual(readdirSync(dir), ["data"]);
+    await make();
+    const paths = [];
+    await readArchive(to, async (path, body) => {
+      paths.push(path);
+      for await (const _ of body);
+    });
+    assert.ok(paths.includes("version.json"), `${paths}`);
+    assert.ok(!paths.includes("operator-key"), `${paths}`);
+  }));

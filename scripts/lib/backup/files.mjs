@@ -1,12 +1,11 @@
 // The files of a folder of data (`--data`): what belongs to a copy of it, and what does not.
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/command.mjs";
+import { names } from "../serve/folder.mjs";
 
 /** Where the runtime keeps its stores. */
-export const stateFolder = "state";
-/** Held by the service that runs; it says nothing about the data. */
-const lockFile = "lock";
+export const stateFolder = names.state;
 
 export const isDatabase = (path) => path.endsWith(".sqlite");
 /** What SQLite has beside a database belongs to the process that has it open. A copy of the database needs none of it. */
@@ -29,11 +28,6 @@ export function stores(dir) {
   };
 }
 
-/** Files that somebody writes or tries just now. */
-const isPassing = (name) => name.startsWith(".") || name.endsWith(".unfinished");
-
-/** The files beside the stores: settings, the secret, the version. */
+/** The files beside the stores: settings, the secret, the version. What else stands there, such as the file of a key, is no data. */
 export const besides = (dir) =>
-  readdirSync(dir, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== lockFile && !isPassing(entry.name))
-    .map((entry) => entry.name);
+  [names.settings, names.secret, names.version].filter((name) => existsSync(join(dir, name)));

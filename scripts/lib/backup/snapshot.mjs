@@ -6,6 +6,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../base/command.mjs";
+import { placesIn } from "../serve/folder.mjs";
+import { isLocked } from "../serve/lock.mjs";
 import { besides, isDatabase, stores } from "./files.mjs";
 import { usersOf, whileStill } from "./standstill.mjs";
 
@@ -29,6 +31,11 @@ export async function takeSnapshot(dir, links) {
     // What is open before takes no time of the service.
     for (const path of stores(dir).files.filter(isDatabase)) open(path);
     const ids = usersOf(placesOf(dir));
+    if (ids.length === 0 && (await isLocked(placesIn(dir))))
+      throw new Failure(
+        `a process serves ${dir} that this command can't see, so it can't stop it for a moment. In a container, run the command in the ` +
+          "same one (`docker exec`).",
+      );
     const own = join(links, String(tries));
     const { result: files, ms } = await whileStill(ids, () => hold(dir, own, open));
     // Who has begun meanwhile did not stand still.

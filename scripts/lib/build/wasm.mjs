@@ -1,5 +1,6 @@
 // How the WebAssembly is compiled: quickly, or for speed.
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { environment, exec, Failure, outputOf } from "../base/command.mjs";
@@ -83,10 +84,16 @@ export async function together(...works) {
 export function cargoBuild(name, profile, settings = []) {
   // Rust's promises then need no second library beside `js-sys`.
   const env = environment({ WASM_BINDGEN_USE_JS_SYS: "1" });
-  const config = settings.flatMap((setting) => ["--config", setting]);
+  const config = [reproducible(), ...settings].flatMap((setting) => ["--config", setting]);
   return exec("cargo", ["build", ...config, "--package", name, "--lib", "--profile", profile, "--target", target], {
     env,
   });
+}
+
+/** What is compiled names no folder of whoever compiles it: the same tree gives the same bytes elsewhere. */
+function reproducible() {
+  const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
+  return `target.${target}.rustflags=${JSON.stringify([`--remap-path-prefix=${cargoHome}=/cargo`])}`;
 }
 
 /** The file that `cargoBuild` makes. */

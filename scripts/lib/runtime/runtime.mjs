@@ -1,6 +1,7 @@
 // Peyk's worker in the pinned runtime, by Miniflare and without `wrangler dev`: what tests, the benchmark and `npm run serve` start.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parse } from "smol-toml";
 import { hashOf, inRoot, root } from "../base/paths.mjs";
 import { outputs } from "../build/wasm.mjs";
 
@@ -67,6 +68,8 @@ export async function configured(config) {
   if (!existsSync(kept)) {
     const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
     const { main, workerOptions } = unstable_getMiniflareWorkerOptions(config);
+    // Wrangler adds what stands in .dev.vars or .env. What is served and packaged has the variables of the configuration alone.
+    workerOptions.bindings = parse(readFileSync(config, "utf8")).vars ?? {};
     mkdirSync(dirname(kept), { recursive: true });
     const unfinished = `${kept}.${process.pid}`;
     writeFileSync(unfinished, JSON.stringify({ main, workerOptions }));
@@ -75,6 +78,7 @@ export async function configured(config) {
   return JSON.parse(readFileSync(kept, "utf8"));
 }
 
-/** Where it is kept. Another file, or another wrangler, has another name. */
+/** Where it is kept. Another file, another wrangler, or another code here has another name. */
 export const keptConfiguration = (config) =>
-  inRoot("build", "configured", `${hashOf(["package-lock.json"], readFileSync(config, "utf8"))}.json`);
+  inRoot("build", "configured", `${hashOf(madeBy, readFileSync(config, "utf8"))}.json`);
+const madeBy = ["package-lock.json", "scripts/lib/runtime/runtime.mjs"];

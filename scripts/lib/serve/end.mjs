@@ -5,7 +5,7 @@ import { say } from "../base/command.mjs";
 /** How long requests that are under way may take, ms. */
 const DRAIN_MS = 4_500;
 /** How long carriers may take to answer what they were sent, ms. The worker itself waits three seconds (src/objects/stop.rs). */
-const STAND_DOWN_MS = 3_300;
+const CARRIERS_MS = 3_300;
 /** How long Peyk's runtime may take to put its files in order, ms. What it has answered is stored before. */
 const CLOSE_MS = 2_000;
 
@@ -52,7 +52,7 @@ async function closed(service, gate, stops) {
   if (gate) await ended(gate, DRAIN_MS);
   // A runtime that has died meanwhile has nothing to end.
   const stopped = service.ask("scheduled", { cron: "stop", time: Date.now() }).catch(() => {});
-  await Promise.race([stopped, sleep(STAND_DOWN_MS)]);
+  await Promise.race([stopped, sleep(CARRIERS_MS)]);
   await ended(service, CLOSE_MS);
   await service.stop();
 }

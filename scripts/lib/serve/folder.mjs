@@ -22,7 +22,8 @@ const LEAST_ROOM = 64 << 20;
 /** How far the clock may be behind the newest file, ms: it may be set right by some minutes. */
 const CLOCK_SLACK_MS = 10 * 60_000;
 
-const names = { settings: "peyk.toml", secret: "secret", state: "state", lock: "lock", version: "version.json" };
+/** The names of what stands in the folder. */
+export const names = { settings: "peyk.toml", secret: "secret", state: "state", lock: "lock", version: "version.json" };
 
 /** The paths of what stands in the folder, which has one name, also where links lead to it. */
 export function placesIn(path) {

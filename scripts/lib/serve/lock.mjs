@@ -1,5 +1,5 @@
 // One process serves a folder. SQLite's lock on a file says so: the kernel ends it with the process, however that ends.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../base/command.mjs";
 import { sqlite } from "../base/sqlite.mjs";
@@ -13,6 +13,22 @@ const BUSY = 5;
 
 /** The locks of this process. A database that nobody holds would be closed, and its lock with it. */
 const held = [];
+
+/** Whether a process has the lock of a folder. */
+export async function isLocked({ lock }) {
+  if (!existsSync(lock)) return false;
+  const { DatabaseSync } = await sqlite();
+  const db = new DatabaseSync(lock);
+  try {
+    db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return false;
+  } catch (error) {
+    if (error.errcode === BUSY) return true;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
 
 /** Takes the lock of a folder for the life of this process. Fails if another process has it, or if its runtimes do not end. */
 export async function lockFolder({ dir, lock }) {

@@ -21,7 +21,7 @@ export async function firstOperator(ask, handover, flush) {
   await mark(false);
   await ask("putKey", { name, value });
   await flush();
-  say(`you get the operator key ${id} this once; the service stores it nowhere in the clear.`);
+  say(`you get the operator key ${id} this once; the service stores it nowhere in the clear. Use it within 7 days.`);
   handover.give(key);
   await mark(true);
   await flush();

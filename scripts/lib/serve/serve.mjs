@@ -44,10 +44,11 @@ export async function serve({ data, host, port, isDemo, handover }) {
   });
   const ending = endWith(service);
   try {
+    ending.stops.push(watchRoom(places), watchKeys(places));
     const gate = await openGate({ host, port, peyk: service.peyk, trustedProxies: settings.trustedProxies });
     ending.opened(gate);
     const crons = startCrons(service.crons, (cron, time) => service.ask("scheduled", { cron, time }));
-    ending.stops.push(crons, watchRoom(places), watchKeys(places));
+    ending.stops.push(crons);
     const baseUrl = addressOf(host, gate.port);
     const demo = isDemo ? await makeDemo(baseUrl, key) : undefined;
     console.log(welcome({ places, baseUrl, isNew, demo }));
