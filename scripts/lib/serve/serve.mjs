@@ -45,7 +45,7 @@ export async function serve({ data, host, port, isDemo, handover }) {
   const ending = endWith(service);
   try {
     ending.stops.push(watchRoom(places), watchKeys(places));
-    const gate = await openGate({ host, port, peyk: service.peyk, trustedProxies: settings.trustedProxies });
+    const gate = await openGate({ host, port, service, trustedProxies: settings.trustedProxies });
     ending.opened(gate);
     const crons = startCrons(service.crons, (cron, time) => service.ask("scheduled", { cron, time }));
     ending.stops.push(crons);

@@ -21,12 +21,16 @@ export default {
     for (const name of headers.keys()) if (isReserved(name)) passed.headers.delete(name);
     if (address) passed.headers.set("cf-connecting-ip", address);
     try {
-      return await env.PEYK.fetch(passed);
+      return await (isOfSite(url.pathname, env.SITE_PATHS) ? env.SITE : env.PEYK).fetch(passed);
     } catch {
       return closed();
     }
   },
 };
+
+/** Whether the path is of the documentation or the console. `paths` are patterns between commas, some with an asterisk at their end. */
+const isOfSite = (path, paths) =>
+  paths.split(",").some((one) => (one.endsWith("*") ? path.startsWith(one.slice(0, -1)) : path === one));
 
 /** Peyk's runtime is ending. The form is that of the service's own errors. */
 const closed = () =>

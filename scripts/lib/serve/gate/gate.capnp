@@ -6,6 +6,7 @@ const config :Workerd.Config = (
     (name = "gate", worker = .gate),
     # By the style `proxy` a request keeps its whole address, so Peyk sees by which scheme the client has called.
     (name = "peyk", external = (http = (style = proxy))),
+    (name = "site", external = (http = (style = proxy))),
   ],
   # Nothing is said of `http` here: no header of a client's becomes anything but a header.
   sockets = [(name = "http", http = (), service = "gate")],
@@ -20,6 +21,8 @@ const gate :Workerd.Worker = (
   ],
   bindings = [
     (name = "PEYK", service = "peyk"),
+    (name = "SITE", service = "site"),
+    (name = "SITE_PATHS", fromEnvironment = "SITE_PATHS"),
     (name = "TRUSTED_PROXIES", fromEnvironment = "TRUSTED_PROXIES"),
   ],
   # It calls nobody but Peyk.

@@ -18,17 +18,22 @@ export const addressOf = (host, port) =>
   `http://${socketOf({ "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host, port)}`;
 
 /**
- * Opens the gate in front of Peyk's socket (a path). `trustedProxies` are networks between commas. Resolves when it listens, with
+ * Opens the gate in front of a service (`startService`). `trustedProxies` are networks between commas. Resolves when it listens, with
  * `{child, exited, port}`; with port 0 the system chooses one.
  */
-export async function openGate({ host, port, peyk, trustedProxies }) {
-  const addresses = [`--socket-addr=http=${socketOf(host, port)}`, `--external-addr=peyk=unix:${peyk}`];
+export async function openGate({ host, port, service, trustedProxies }) {
+  const sockets = ["peyk", "site"].map((name) => `--external-addr=${name}=unix:${service[name]}`);
+  const addresses = [`--socket-addr=http=${socketOf(host, port)}`, ...sockets];
   // A process group of its own: Ctrl-C in a terminal is for the command, which closes the gate in order.
   const child = spawn(workerd.default, ["serve", config, "--control-fd=3", ...addresses], {
     detached: true,
     stdio: ["ignore", "inherit", "inherit", "pipe"],
     // What faces the internet gets nothing of the command's environment but by which folder it is known.
-    env: { [folderVariable]: process.env[folderVariable], TRUSTED_PROXIES: trustedProxies },
+    env: {
+      [folderVariable]: process.env[folderVariable],
+      TRUSTED_PROXIES: trustedProxies,
+      SITE_PATHS: service.sitePaths.join(","),
+    },
   });
   watchOver(child);
   const exited = finished(child);

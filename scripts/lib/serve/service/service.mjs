@@ -18,14 +18,16 @@ const loopback = ["127.0.0.0/8", "::1/128"];
  * Starts the service on its stores (a folder). `settings` and `secrets` are variables of the worker, `networks` the private networks
  * that it may call, and `log` takes its lines. Returns
  *
- * - `peyk`: the path of the socket at which it answers;
+ * - `peyk`: the path of the socket at which it answers, and `site`: that of the documentation and the console;
+ * - `sitePaths`: which paths are theirs, as wrangler.toml has them;
  * - `ask(name, value)`: asks the control worker, which says what it knows;
  * - `crons`: the patterns of wrangler.toml by which it is to be called;
  * - `child`: the process, `exited`: a promise of its end, and `stop()`, which ends it at once.
  */
 export const startService = ({ stores, settings, secrets, networks, log }) =>
   started({ stores, log }, (options, sockets) => [
-    peykWorker(options, { ...settings, ...secrets }, sockets),
+    { ...peykWorker(options, { ...settings, ...secrets }, sockets), outboundService: "outside" },
+    siteWorker(options, sockets),
     controlWorker(options, sockets),
     outsideWorker(settings.WEBHOOK_ALLOW_LOOPBACK === "true" ? [...networks, ...loopback] : networks),
   ]);
@@ -42,7 +44,6 @@ export const startStores = ({ stores, settings, secrets, log }) =>
 
 const withoutStores = (options) => ({
   ...options,
-  assets: undefined,
   kvNamespaces: {},
   d1Databases: {},
   durableObjects: {},
@@ -64,20 +65,42 @@ async function started({ stores, log }, workersOf) {
   const exited = finished(child);
   child.once("exit", stop);
   const ask = (name, value) => askControl(sockets.pathOf("control"), name, value);
-  return { peyk: sockets.pathOf("peyk"), ask, crons: workerOptions.cronTriggers, child, exited, stop };
+  return {
+    peyk: sockets.pathOf("peyk"),
+    site: sockets.pathOf("site"),
+    sitePaths: workerOptions.assets.routerConfig.static_routing.asset_worker,
+    ask,
+    crons: workerOptions.cronTriggers,
+    child,
+    exited,
+    stop,
+  };
 }
 
 const moduleOf = (file) => ({ modules: [{ type: "ESModule", path: join(here, file) }], modulesRoot: here });
 
-const peykWorker = (options, bindings, sockets) => ({
+/** Without the files of the site: Miniflare would send each request through a worker more, which takes half as long as Peyk itself. */
+const peykWorker = ({ assets: _, ...options }, bindings, sockets) => ({
   ...options,
   rootPath: root,
-  assets: options.assets && { ...options.assets, directory: inRoot("build", "site") },
   bindings: { ...options.bindings, ...bindings },
   modules: builtModules(),
   modulesRoot: root,
-  ...(options.assets && { outboundService: "outside" }),
   unsafeDirectSockets: [sockets.directSocket("peyk")],
+});
+
+const siteWorker = ({ assets, compatibilityDate }, sockets) => ({
+  name: "site",
+  modules: [{ type: "ESModule", path: "site.mjs", contents: "export default {};" }],
+  compatibilityDate,
+  assets: {
+    ...assets,
+    directory: inRoot("build", "site"),
+    // All that comes here is for it.
+    run_worker_first: false,
+    routerConfig: { has_user_worker: false },
+  },
+  unsafeDirectSockets: [sockets.directSocket("site")],
 });
 
 const controlWorker = ({ compatibilityDate, kvNamespaces, d1Databases }, sockets) => ({
