@@ -153,9 +153,8 @@ impl<O: Object> Movable<O> {
     }
 
     /// Does work of the object, unless that is dropped meanwhile. `None`: it was.
-    async fn unless_dropped<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+    async fn unless_dropped<T>(&self, mut work: Pin<&mut impl Future<Output = T>>) -> Option<T> {
         let mark = Mark::of(&self.works.borrow());
-        let mut work = pin!(work);
         poll_fn(|context| mark.poll(work.as_mut(), context)).await
     }
 
@@ -337,7 +336,7 @@ impl<O: Object> Object for Movable<O> {
         }
         self.enter(sql)?;
         let object = self.object();
-        let answered = self.unless_dropped(object.answer(platform, sql, call)).await;
+        let answered = self.unless_dropped(pin!(object.answer(platform, sql, call))).await;
         answered.unwrap_or_else(|| Err(frozen()))
     }
 
@@ -359,7 +358,7 @@ impl<O: Object> Object for Movable<O> {
             return failed(error);
         }
         let object = self.object();
-        let answers = self.unless_dropped(object.answer_all(platform, sql, calls)).await;
+        let answers = self.unless_dropped(pin!(object.answer_all(platform, sql, calls))).await;
         answers.unwrap_or_else(|| failed(frozen()))
     }
 
@@ -372,7 +371,7 @@ impl<O: Object> Object for Movable<O> {
             return Ok(false);
         }
         let object = self.object();
-        let done = self.unless_dropped(object.urgent(platform, sql)).await;
+        let done = self.unless_dropped(pin!(object.urgent(platform, sql))).await;
         let is_more = done.unwrap_or(Ok(false))?;
         Ok(is_more && self.may_work(sql)?)
     }
@@ -390,7 +389,7 @@ impl<O: Object> Object for Movable<O> {
             return Ok(());
         }
         let object = self.object();
-        let done = self.unless_dropped(object.chores(platform, sql)).await;
+        let done = self.unless_dropped(pin!(object.chores(platform, sql))).await;
         done.unwrap_or(Ok(()))
     }
 
