@@ -9,6 +9,7 @@ export const inEnglish = [
   "operating",
   "self-hosting",
   "backup",
+  "moving-a-service",
   "signing-in",
   "carriers",
   "watching",

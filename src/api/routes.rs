@@ -53,6 +53,7 @@ const IS_A_CODE: &str = "A verification is the record of itself, and there are a
 const IS_CONTENT: &str = "The numbers of a phonebook are data about people, which must go when their owner deletes them. The \
     log keeps what it has.";
 const IS_AN_EVENT: &str = "It sends an event and changes no setting. The log of deliveries has it.";
+const IS_A_STEP: &str = "It is one of thousands of steps. The log has when the move of the service begins and ends.";
 const IS_A_REPORT: &str = "A carrier's gateway calls it, without a key.";
 
 /// A row of the table: a route and its name. It reads like what is known of the route.
@@ -900,6 +901,29 @@ routes! {
     ///
     /// What does not answer in time is left out.
     GetMetrics: GET "/metrics", AdminMetrics, First, None, Reads, operator::metrics::get() -> Metrics, [], OF_SERVICE;
+    /// Says whether the service moves to another one, and what there is to move.
+    AdminGetTransfer: GET "/admin/transfer", AdminTransfer, First, None, Reads, operator::transfer::get() -> Found(operator::transfer::TransferData), [],
+        OF_SERVICE;
+    /// Begins or ends the move of the service to another one, or from another one: `{"direction"}`.
+    ///
+    /// `npm run export` and `npm run import` do the whole move. A service takes data only while it has no accounts, lines, plans and
+    /// carriers but its first ones.
+    AdminSetTransfer: PUT "/admin/transfer", AdminTransfer, First, Json(operator::transfer::NewTransfer), Logged(Transfer),
+        operator::transfer::set() -> Found(operator::transfer::TransferData), [409], OF_SERVICE;
+    /// Freezes objects, or lets them go on: `{"store", "objects", "state"}`.
+    ///
+    /// A frozen object answers nothing and sends nothing, until it is thawed: its clients get a 503. While the service takes data, only
+    /// an object that nobody has used can be frozen.
+    AdminChangeObjects: POST "/admin/transfer/objects", AdminTransfer, First, Json(operator::transfer::objects::ObjectsChange), Unlogged(IS_A_STEP),
+        operator::transfer::objects::change() -> Found(operator::transfer::objects::ObjectsData), [409], OF_SERVICE;
+    /// Reads a page of the rows of a store, in the order of their keys: `{"store"}`, and `object` of those that have objects.
+    AdminReadRows: POST "/admin/transfer/rows", AdminTransfer, First, Json(operator::transfer::rows::RowsWish), Unlogged(IS_A_STEP),
+        operator::transfer::rows::read() -> Found(operator::transfer::rows::PageData), [409], OF_SERVICE;
+    /// Inserts rows into a store of a service that takes data: all of them, or none.
+    ///
+    /// Rows that are there already stay as they are. An object has to be frozen. What a table does not take is a 409.
+    AdminInsertRows: POST "/admin/transfer/insert", AdminTransfer, First, Json(operator::transfer::rows::RowsToInsert), Unlogged(IS_A_STEP),
+        operator::transfer::rows::insert() -> Found(operator::transfer::rows::InsertedData), [409], OF_SERVICE;
     /// Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.
     AdminReconcile: GET "/admin/reconciliation" ? List<operator::reconciliation::ReconciliationWish>, AdminRead, First, None, Reads,
         operator::reconciliation::list() -> Page(operator::reconciliation::ReconciliationData), [422], OF_SERVICE;
@@ -973,7 +997,12 @@ mod tests {
 
     #[test]
     fn operators_who_read_need_the_scope_to_read_and_those_who_change_need_another() {
-        for route in ROUTES.iter().filter(|route| route.access.is_for_operators()) {
+        // Who moves the service reads and changes everything.
+        let moves = |route: &&Route| route.access == Access::Scope(Scope::AdminTransfer);
+        for route in ROUTES
+            .iter()
+            .filter(|route| route.access.is_for_operators() && !moves(route))
+        {
             let reads = [Scope::AdminRead, Scope::AdminMetrics]
                 .map(Access::Scope)
                 .contains(&route.access);

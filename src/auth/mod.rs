@@ -245,6 +245,8 @@ named! {
         AdminService => "admin:service",
         /// Read `GET /metrics`, and nothing else. `admin:read` includes it.
         AdminMetrics => "admin:metrics",
+        /// Move the whole service to another one: all data, personal ones too. Only `admin` includes it.
+        AdminTransfer => "admin:transfer",
     }
 }
 
@@ -258,7 +260,8 @@ impl Scope {
             | Self::AdminAccounts
             | Self::AdminCarriers
             | Self::AdminService
-            | Self::AdminMetrics => true,
+            | Self::AdminMetrics
+            | Self::AdminTransfer => true,
             Self::SmsSend
             | Self::SmsRead
             | Self::Phonebook
@@ -549,7 +552,7 @@ mod tests {
     fn scopes_go_by_their_names_in_the_contract() {
         let names: Vec<&str> = Scope::ALL.iter().map(|scope| scope.as_str()).collect();
         let contract = "sms:send sms:read phonebook pattern verify blacklist erasure account:read webhook keys \
-            admin admin:read admin:money admin:accounts admin:carriers admin:service admin:metrics";
+            admin admin:read admin:money admin:accounts admin:carriers admin:service admin:metrics admin:transfer";
         assert_eq!(names.join(" "), contract);
         for scope in Scope::ALL {
             assert_eq!(Scope::parse(scope.as_str()), Some(scope));

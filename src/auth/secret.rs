@@ -68,6 +68,8 @@ pub enum Purpose {
     StartedBrowsers,
     /// What browsers show in which a member has signed in.
     KnownBrowsers,
+    /// What tells whether two services have the same secret.
+    Transfer,
 }
 
 impl Purpose {
@@ -88,6 +90,7 @@ impl Purpose {
             Purpose::Challenges => "peyk challenges",
             Purpose::StartedBrowsers => "peyk started browsers",
             Purpose::KnownBrowsers => "peyk known browsers",
+            Purpose::Transfer => "peyk transfer",
         }
     }
 }

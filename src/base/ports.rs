@@ -4,6 +4,8 @@
 //! tests run the SQL and the migrations that production runs. Time and randomness come through a port too, because wasm
 //! has neither of its own.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 use sms::price::MAX_AMOUNT;
 use thiserror::Error;
@@ -231,16 +233,16 @@ pub trait Sql {
 #[derive(Debug, Clone)]
 pub struct Statement {
     /// Its text, `?1`-style parameters.
-    pub sql: &'static str,
+    pub sql: Cow<'static, str>,
     /// What is bound to them.
     pub params: Vec<Value>,
 }
 
 impl Statement {
     /// A statement with its parameters.
-    pub fn new(sql: &'static str, params: impl Into<Vec<Value>>) -> Self {
+    pub fn new(sql: impl Into<Cow<'static, str>>, params: impl Into<Vec<Value>>) -> Self {
         Statement {
-            sql,
+            sql: sql.into(),
             params: params.into(),
         }
     }

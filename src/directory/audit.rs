@@ -273,6 +273,9 @@ fn statements_of(thing: Thing) -> Option<Statements> {
             "(SELECT json_object('enabled', json(iif(sending_enabled, 'true', 'false')), 'reason', reason) \
               FROM switch WHERE one = 1)"
         ),
+        Thing::Transfer => {
+            statements!("(SELECT json_object('direction', iif(incoming, 'IN', 'OUT')) FROM transfer WHERE one = 1)")
+        }
         Thing::Blacklist
         | Thing::Campaign
         | Thing::DeadLetter

@@ -6,7 +6,7 @@
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
 //! - `profile`, `carriers`: what a send reads at once: the account, its plan and its lines; carriers with the addresses that their gateways call.
-//! - `accounts`, `audit`, `callbacks`, `closing`, `credits`, `dead_letters`, `inbound_routes`, `lines`, `members`, `mirror`, `patterns`, `phonebook`, `plans`, `reconciliation`, `restores`, `room`, `switches`, `unclaimed`, `usage`, `waiting`: one resource each.
+//! - `accounts`, `audit`, `callbacks`, `closing`, `credits`, `dead_letters`, `inbound_routes`, `lines`, `members`, `mirror`, `patterns`, `phonebook`, `plans`, `reconciliation`, `restores`, `room`, `switches`, `transfer`, `unclaimed`, `usage`, `waiting`: one resource each.
 
 pub mod accounts;
 pub mod audit;
@@ -27,6 +27,7 @@ pub mod reconciliation;
 pub mod restores;
 pub mod room;
 pub mod switches;
+pub mod transfer;
 pub mod unclaimed;
 pub mod usage;
 pub mod waiting;

@@ -85,6 +85,8 @@ named! {
         Restore => "restore",
         /// The switch for all accounts.
         Sending => "sending",
+        /// The move of the service to another one, or from another one.
+        Transfer => "transfer",
         /// An endpoint for events.
         Webhook => "webhook",
     }

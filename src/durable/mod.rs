@@ -4,8 +4,11 @@
 //! So a call names its version and its request, and an object answers a request that it does not know as such.
 
 pub mod audit;
+pub mod movable;
 pub mod schema;
 pub mod storage;
+pub mod tables;
+pub mod transfer;
 pub mod under_way;
 
 use std::borrow::Cow;
@@ -347,6 +350,11 @@ pub struct Answered<W = Wake> {
 pub trait Object: Default {
     /// Brings the object's schema up to date. The runtime's shell calls it once an instance, before anything else.
     fn open(sql: &impl Sql) -> Result<(), PortError>;
+
+    /// Makes the schema of a new object that is to take the rows of another one, with all parts that this one has.
+    fn open_parts(sql: &impl Sql, _parts: &[String]) -> Result<(), PortError> {
+        Self::open(sql)
+    }
 
     /// Answers one call.
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError>;

@@ -128,6 +128,15 @@ impl Object for CarrierObject {
         schema::migrate(sql, "carrier", &TABLES.concat(), &[])
     }
 
+    /// The tables of the kind come with the first submission otherwise.
+    fn open_parts(sql: &impl Sql, parts: &[String]) -> Result<(), PortError> {
+        Self::open(sql)?;
+        for kind in parts.iter().filter_map(|part| Kind::parse(part)) {
+            kind.open(sql, None)?;
+        }
+        Ok(())
+    }
+
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
         let (call, now_ms) = (Call::read(call)?, platform.now_ms());
         let mut known_due_ms = None;

@@ -18,7 +18,7 @@ use super::runtime::{Runtime, now_ms};
 use super::sql::ObjectStorage;
 use super::task;
 use crate::base::{log, ports::PortError};
-use crate::durable::{Object, Wake};
+use crate::durable::{Object, Wake, movable::Movable};
 use crate::objects::{AccountObject, CarrierObject, WebhookObject};
 
 /// When to try again after an alarm failed, ms.
@@ -328,15 +328,15 @@ macro_rules! class {
 
 class! {
     /// An account's object.
-    Account: AccountObject
+    Account: Movable<AccountObject>
 }
 
 class! {
     /// A carrier's object.
-    Carrier: CarrierObject
+    Carrier: Movable<CarrierObject>
 }
 
 class! {
     /// An account's webhook object.
-    Webhook: WebhookObject
+    Webhook: Movable<WebhookObject>
 }

@@ -233,7 +233,7 @@ pub async fn batch(db: &D1Database, statements: &[Statement]) -> Result<Vec<Vec<
     let mut prepared = Vec::with_capacity(statements.len());
     for statement in statements {
         let params: Vec<JsValue> = statement.params.iter().map(to_js).collect::<Result<_, _>>()?;
-        prepared.push(db.prepare(statement.sql).bind(&params).map_err(failed)?);
+        prepared.push(db.prepare(&*statement.sql).bind(&params).map_err(failed)?);
     }
     let results = db.batch(prepared).await.map_err(failed)?;
     results

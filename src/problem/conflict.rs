@@ -20,6 +20,20 @@ pub enum Conflict {
         /// Recipients that have no ending.
         recipients: i64,
     },
+    /// The service is not about to move in this direction.
+    NoTransfer,
+    /// The service is about to move in the other direction.
+    OtherTransfer,
+    /// The service has data, so it can't take those of another one.
+    ServiceNotEmpty,
+    /// The object was used, or gives its own rows, so it can't do what is asked. Its name.
+    ObjectNotEmpty(String),
+    /// The object is not frozen to take rows. Its name.
+    ObjectNotFrozen(String),
+    /// No page begins there.
+    NoPage,
+    /// The table does not take these rows. Its name.
+    RowsNotOfTable(String),
     /// The line exists already.
     LineExists,
     /// The plan exists already.
@@ -323,6 +337,37 @@ impl Conflict {
                     format!("شیء این حساب نمی‌تواند به این زمان برگردد و چیزی تغییر نکرد: {why}")
                 );
             }
+            Conflict::ObjectNotEmpty(name) => {
+                return said!(
+                    language,
+                    format!(
+                        "The object \"{name}\" was used before, or gives its own rows, and was not changed. Import into a new service."
+                    ),
+                    format!(
+                        "شیء «{name}» قبلاً استفاده شده یا خودش در حال انتقال است و تغییر نکرد. داده‌ها را به سرویسی جدید وارد کنید."
+                    )
+                );
+            }
+            Conflict::ObjectNotFrozen(name) => {
+                return said!(
+                    language,
+                    format!(
+                        "The object \"{name}\" is not frozen to take rows, and nothing was inserted; freeze it first."
+                    ),
+                    format!("شیء «{name}» برای دریافت داده متوقف نشده است و چیزی وارد نشد؛ ابتدا آن را متوقف کنید.")
+                );
+            }
+            Conflict::RowsNotOfTable(table) => {
+                return said!(
+                    language,
+                    format!(
+                        "The table \"{table}\" does not take these rows, and nothing was inserted. Was the archive made by another version?"
+                    ),
+                    format!(
+                        "جدول «{table}» این سطرها را نمی‌پذیرد و چیزی وارد نشد. آیا آرشیو را نسخه‌ی دیگری ساخته است؟"
+                    )
+                );
+            }
             Conflict::VersionRefused(reason) => {
                 return said!(
                     language,
@@ -344,6 +389,22 @@ impl Conflict {
                     format!("سکرت {name} متن base64 یک کلید 32 بایتی نیست؛ آن را دوباره تنظیم کنید.")
                 );
             }
+            Conflict::NoTransfer => (
+                "The service is not about to move in this direction; begin that with PUT /admin/transfer.",
+                "انتقال سرویس در این جهت شروع نشده است؛ آن را با PUT /admin/transfer شروع کنید.",
+            ),
+            Conflict::OtherTransfer => (
+                "The service is about to move in the other direction; end that first.",
+                "انتقال سرویس در جهت دیگر در جریان است؛ ابتدا آن را تمام کنید.",
+            ),
+            Conflict::ServiceNotEmpty => (
+                "The service has accounts, lines, plans or carriers already, and takes no data of another one; start a new service.",
+                "این سرویس حساب، سرشماره، پلن یا اپراتور مخابراتی دارد و داده‌های سرویس دیگری را نمی‌پذیرد؛ سرویسی جدید راه بیندازید.",
+            ),
+            Conflict::NoPage => (
+                "No page begins there; take the \"next\" of the page before.",
+                "صفحه‌ای از این‌جا شروع نمی‌شود؛ مقدار «next» صفحه‌ی قبل را بفرستید.",
+            ),
             Conflict::UsernameTaken => (
                 "Another account has this username; choose another.",
                 "این نام کاربری قبلاً گرفته شده است؛ نام دیگری انتخاب کنید.",

@@ -17,6 +17,8 @@ const options = {
   rotate: ["--secret-file", "--finish", "--now", "--lost", "--yes"],
   "operator-key": ["--data", "--key-file"],
   "carrier-demo": [],
+  export: ["--from", "--to", "--dry-run", "--thaw"],
+  import: ["--from", "--to", "--go", "--thaw"],
   serve: ["--data", "--port", "--host", "--key-file", "--demo"],
   backup: ["--data", "--to"],
   restore: ["--from", "--data"],

@@ -78,6 +78,13 @@ const bad = {
   ],
   AdminCreatePlan: [{}, ["slug", "title", "tariff"]],
   AdminChangePlan: [{ title: 5 }, ["title"]],
+  AdminSetTransfer: [{ direction: "x" }, ["direction"]],
+  AdminChangeObjects: [{ store: "DIRECTORY", objects: [], state: "x" }, ["store", "objects", "state"]],
+  AdminReadRows: [{ store: "ACCOUNT", from: 5 }, ["from", "object"]],
+  AdminInsertRows: [
+    { store: "x", tables: [{ table: 5 }] },
+    ["store", "tables[0].table", "tables[0].columns", "tables[0].rows"],
+  ],
   AdminSwitchSending: [{ enabled: "yes", reason: 5 }, ["enabled", "reason"]],
 };
 /** Lists, each with a filter and a value that it does not know. */

@@ -268,7 +268,7 @@ namespace Peyk;
  *     expiresAt: string|null,
  *     url: string,
  * }
- * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'|'admin:metrics'
+ * @phpstan-type Scope 'sms:send'|'sms:read'|'phonebook'|'pattern'|'verify'|'blacklist'|'erasure'|'account:read'|'webhook'|'keys'|'admin'|'admin:read'|'admin:money'|'admin:accounts'|'admin:carriers'|'admin:service'|'admin:metrics'|'admin:transfer'
  * @phpstan-type ConsoleSession array{
  *     account: array{fullName: string, id: string, timeZone: string, username: string}|null,
  *     accounts: list<array{fullName: string|null, id: string, username: string|null}>,

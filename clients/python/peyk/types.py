@@ -928,7 +928,7 @@ class ConsoleLink(TypedDict):
     url: str
 
 
-Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify", "blacklist", "erasure", "account:read", "webhook", "keys", "admin", "admin:read", "admin:money", "admin:accounts", "admin:carriers", "admin:service", "admin:metrics"]
+Scope = Literal["sms:send", "sms:read", "phonebook", "pattern", "verify", "blacklist", "erasure", "account:read", "webhook", "keys", "admin", "admin:read", "admin:money", "admin:accounts", "admin:carriers", "admin:service", "admin:metrics", "admin:transfer"]
 """What a key may do."""
 
 

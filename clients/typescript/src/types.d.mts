@@ -511,7 +511,7 @@ export interface ConsoleLink {
 }
 
 /** What a key may do. */
-export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service" | "admin:metrics";
+export type Scope = "sms:send" | "sms:read" | "phonebook" | "pattern" | "verify" | "blacklist" | "erasure" | "account:read" | "webhook" | "keys" | "admin" | "admin:read" | "admin:money" | "admin:accounts" | "admin:carriers" | "admin:service" | "admin:metrics" | "admin:transfer";
 
 /** Who is signed in. */
 export interface ConsoleSession {

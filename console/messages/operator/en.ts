@@ -441,6 +441,7 @@ export const en = {
     "admin:carriers": "Carriers, lines, routes, dead letters",
     "admin:service": "The switch for all, operators' keys, restores",
     "admin:metrics": "Read the metrics, for Prometheus",
+    "admin:transfer": "Move the whole service: read and write all data",
   },
 };
 

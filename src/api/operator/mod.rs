@@ -27,6 +27,7 @@ pub mod reconciliation;
 pub mod restore;
 pub mod sending;
 pub mod support;
+pub mod transfer;
 pub mod usage;
 pub mod waiting;
 pub mod worries;

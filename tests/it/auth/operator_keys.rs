@@ -157,7 +157,7 @@ fn an_operator_key_is_refused_what_only_keys_of_accounts_have() {
     world.admin("POST", "/admin/keys", body).faults(&[
         "title: is required",
         "expiresAt: must not be in the past",
-        "scopes[1]: must be one of admin, admin:read, admin:money, admin:accounts, admin:carriers, admin:service, admin:metrics",
+        "scopes[1]: must be one of admin, admin:read, admin:money, admin:accounts, admin:carriers, admin:service, admin:metrics, admin:transfer",
         "mode: is not for operators' keys",
         "lines: is not for operators' keys",
         "key: is not for operators' keys",

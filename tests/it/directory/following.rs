@@ -400,7 +400,7 @@ fn the_work_of_a_page_goes_by_indexes_and_fits_into_what_the_directory_gives() {
     world.db.watch(move |sql, statements| {
         for statement in statements {
             assert!(statement.params.len() <= 100);
-            let rows = sql.run_with(statement.sql, &statement.params);
+            let rows = sql.run_with(&statement.sql, &statement.params);
             let texts = rows.iter().flat_map(|row| row.opt_text(0).ok().flatten());
             seen.set(texts.map(|text| text.len()).fold(seen.get(), usize::max));
         }

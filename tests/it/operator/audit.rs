@@ -555,6 +555,17 @@ fn messages_and_switches(held: &Held) {
     held.refuses(Op::AdminSwitchSending, "/admin/sending", &body);
     let (_, entry) = held.changes(Op::AdminSwitchSending, "/admin/sending", &json!({"enabled": true}));
     assert_eq!(entry["after"], json!({"enabled": true, "reason": null}));
+
+    let path = "/admin/transfer";
+    let (_, entry) = held.changes(Op::AdminSetTransfer, path, &json!({"direction": "OUT"}));
+    let thing = json!({"kind": "transfer", "id": "service", "account": null, "username": null});
+    assert_eq!(said(&entry), (&thing, &json!(null), &json!({"direction": "OUT"})));
+    held.changes_nothing("PUT", path, &json!({"direction": "OUT"}));
+    held.refuses(Op::AdminSetTransfer, path, &json!({"direction": "IN"}));
+    let freeze = json!({"store": "WEBHOOK", "objects": [held.shop.id], "state": "THAWED"});
+    held.changes_nothing("POST", "/admin/transfer/objects", &freeze);
+    let (_, entry) = held.changes(Op::AdminSetTransfer, path, &json!({"direction": "NONE"}));
+    assert_eq!(entry["after"], json!(null));
 }
 
 /// A chunk that waits for an hour, because its carrier has no room, and is tried again.

@@ -320,7 +320,7 @@ fn the_rows_of_all_accounts_are_read_once_a_minute_and_those_of_today_anew_each_
     let counted = Rc::clone(&reads);
     world.db.watch(move |_, statements| {
         let of_all = |sql: &str| sql.ends_with("FROM account") || sql.contains("FROM usage");
-        counted.set(counted.get() + statements.iter().filter(|statement| of_all(statement.sql)).count());
+        counted.set(counted.get() + statements.iter().filter(|statement| of_all(&statement.sql)).count());
         Ok(())
     });
     let read_by_a_scrape = |world: &World| {

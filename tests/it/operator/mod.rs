@@ -13,6 +13,7 @@ mod metrics;
 mod room;
 mod shown;
 mod support;
+mod transfer;
 mod trials;
 mod usernames;
 pub mod worries;

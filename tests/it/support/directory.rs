@@ -87,7 +87,7 @@ impl Db for Directory {
         if let Some(watcher) = &mut *self.watcher.borrow_mut() {
             watcher(&self.sqlite, &statements)?;
         }
-        if self.is_full.get() && statements.iter().any(|statement| self.sqlite.writes(statement.sql)) {
+        if self.is_full.get() && statements.iter().any(|statement| self.sqlite.writes(&statement.sql)) {
             let words = "D1_ERROR: Exceeded maximum DB size".to_owned();
             return Err(js_error::by_directory(&Thrown {
                 words,

@@ -8,7 +8,7 @@ use peyk::account::record::account_row::Account as Stored;
 use peyk::account::unit_of_work;
 use peyk::base::ports::{Platform, PortError, Row};
 use peyk::carrier::kind::Kind;
-use peyk::durable::Object;
+use peyk::durable::{Object, movable::Movable};
 use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::{account, carrier, webhook};
 use serde_json::json;
@@ -37,17 +37,17 @@ pub struct Instance {
 }
 
 pub enum Memory {
-    Account(Box<AccountObject>),
-    Carrier(CarrierObject),
-    Webhook(WebhookObject),
+    Account(Box<Movable<AccountObject>>),
+    Carrier(Movable<CarrierObject>),
+    Webhook(Movable<WebhookObject>),
 }
 
 impl Memory {
     pub fn new(class: &str) -> Rc<Memory> {
         Rc::new(match class {
             account::request::CLASS => Memory::Account(Box::default()),
-            webhook::request::CLASS => Memory::Webhook(WebhookObject::default()),
-            _ => Memory::Carrier(CarrierObject::default()),
+            webhook::request::CLASS => Memory::Webhook(Movable::default()),
+            _ => Memory::Carrier(Movable::default()),
         })
     }
 }
@@ -173,6 +173,7 @@ impl World {
         let instance = objects.entry((class, name.clone())).or_insert_with(|| {
             let sql = Sqlite::new();
             match *class {
+                _ if self.objects_are_bare.get() => {}
                 account::request::CLASS => AccountObject::open(&sql).unwrap(),
                 webhook::request::CLASS => WebhookObject::open(&sql).unwrap(),
                 _ => CarrierObject::open(&sql).unwrap(),

@@ -275,8 +275,8 @@ impl Db for Sqlite {
             statements
                 .iter()
                 .map(|statement| {
-                    self.assert_names_differ(statement.sql);
-                    self.exec(statement.sql, &statement.params)
+                    self.assert_names_differ(&statement.sql);
+                    self.exec(&statement.sql, &statement.params)
                 })
                 .collect()
         })

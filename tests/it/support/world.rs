@@ -34,6 +34,8 @@ pub struct World {
     /// What KV was asked for, in order: `get`, `put` or `delete`, and the digest.
     pub kv_calls: RefCell<Vec<(&'static str, String)>>,
     pub objects: RefCell<BTreeMap<ObjectName, Rc<Instance>>>,
+    /// Whether a new object has no tables before its first call, as in the runtime. Otherwise tests can look into each at once.
+    pub objects_are_bare: Cell<bool>,
     /// Objects with urgent work that has not run yet.
     pub urgent: RefCell<Vec<ObjectName>>,
     /// When alarms are to ring that calls and urgent work have asked for since [`Life`](super::life::Life) set the last ones.

@@ -25,7 +25,7 @@ use crate::support::openapi::examples::FILE;
 use stage::Stage;
 
 /// The chapters of the story, from the first carrier to the end of a key.
-const CHAPTERS: [fn(&mut Stage); 13] = [
+const CHAPTERS: [fn(&mut Stage); 14] = [
     service::opens,
     people::are_added,
     webhooks::are_set_up,
@@ -39,6 +39,7 @@ const CHAPTERS: [fn(&mut Stage); 13] = [
     campaigns::are_sent,
     people::are_forgotten,
     service::closes,
+    service::moves,
 ];
 
 fn played() -> Value {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::stage::Stage;
 use super::webhooks;
-use crate::support::{time::HOUR_MS, to_end};
+use crate::support::{World, time::HOUR_MS, to_end};
 
 /// The carriers' objects know of a change after this time.
 const NOTICED_MS: i64 = 31_000;
@@ -226,4 +226,34 @@ fn end_keys_of_operators(stage: &Stage) {
     stage.show(stage.operator("GET", "/admin/keys"));
     stage.show(stage.operator("DELETE", &path));
     stage.show(stage.operator("DELETE", &format!("{path}?cascade=true")));
+}
+
+/// The service moves to another machine.
+pub fn moves(stage: &mut Stage) {
+    let step = |path: &str, body| stage.show(stage.operator("POST", &format!("/admin/transfer{path}")).json(body));
+    let begin = json!({"direction": "OUT"});
+    stage.show(stage.operator("PUT", "/admin/transfer").json(begin));
+    stage.show(stage.operator("GET", "/admin/transfer"));
+    step(
+        "/objects",
+        json!({"store": "ACCOUNT", "objects": [stage.shop.id], "state": "FROZEN"}),
+    );
+    step("/rows", json!({"store": "CARRIER", "object": "line:3000505"}));
+    let other = World::new();
+    let begin = json!({"direction": "IN"});
+    other.admin("PUT", "/admin/transfer", begin).expect(200);
+    let columns = [
+        "slug",
+        "title",
+        "tariff_slug",
+        "tariff_title",
+        "price",
+        "refunds",
+        "created_ms",
+        "prices",
+    ];
+    let row = r#"["default","Default","default","Default",1000,"",0,"[]"]"#;
+    let plans = json!({"table": "plan", "columns": columns, "rows": [row]});
+    let insert = other.ask("POST", &other.admin_key, "/admin/transfer/insert");
+    stage.show(insert.json(json!({"store": "DIRECTORY", "tables": [plans]})));
 }

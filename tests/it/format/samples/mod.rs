@@ -9,6 +9,7 @@ pub mod messages;
 pub mod money;
 mod restore;
 mod stored;
+mod transfer;
 mod webhook;
 
 use peyk::account::limiter::Limit;
@@ -135,6 +136,7 @@ pub fn formats() -> Vec<Format> {
     formats.extend(webhook_formats());
     formats.push(format("restore.kept", &[kept()]));
     formats.push(format("restore.done", &[done()]));
+    formats.extend(transfer::transfer_formats());
     formats.extend(stored_formats());
     formats
 }

@@ -1,0 +1,104 @@
+import { Failure } from "../base/command.mjs";
+import { format, writeArchive } from "./archive.mjs";
+import { Moving } from "./service.mjs";
+import { Found, Sums } from "./sums.mjs";
+
+/** How long what is under way may take to end, ms. A call of a carrier takes 28 s at most. The session with an SMSC never ends. */
+const patience = { ACCOUNT: 60_000, WEBHOOK: 35_000, CARRIER: 3_000 };
+
+/** Says what an export would write. */
+export async function tellExport({ from, key, say }) {
+  const { found, version, direction } = await new Moving({ url: from, key }).state();
+  say(`${from} is Peyk ${version}${direction === "NONE" ? "" : `, and moves already (${direction})`}`);
+  say(
+    `an export would freeze it and write ${found.accounts} accounts (available ${found.available}, locked ${found.locked} ` +
+      `${found.unit}), ${found.messages} messages, ${found.patterns} patterns, ${found.phonebooks} phonebooks with ` +
+      `${found.numbers} numbers; the directory alone has ${found.bytes} bytes`,
+  );
+  say("nothing was changed");
+}
+
+/** Freezes a service, and writes all that it has into a new file. The service stays frozen. */
+export async function exportService({ from, to, key, say }) {
+  const moving = new Moving({ url: from, key, print: say });
+  const found = new Found();
+  const bytes = await writeArchive(to, itemsOf(moving, { from, found, say }));
+  say(`${to} has the service, in ${bytes} bytes:\n  ${found}`);
+  say(`${from} stays frozen: it answers 503 and sends nothing. docs/moving-a-service.md says what comes next.`);
+}
+
+async function* itemsOf(moving, { from, found, say }) {
+  const { version, secret, direction } = await moving.state();
+  if (direction === "IN") throw new Failure(`${from} takes the data of another service, and gives none`);
+  await moving.turn("OUT");
+  yield { head: { format, peyk: version, secret, at: new Date().toISOString(), from } };
+  const objects = await freezeAll(moving, say);
+  for (const object of objects) yield { object };
+  for (const { store, object } of objects) yield* storeOf(moving, store, object, found);
+  yield* storeOf(moving, "ACCOUNT", "operator", found);
+  yield* directoryOf(moving, found);
+}
+
+/** Accounts come first: then carriers' objects get nothing more, and tell what becomes of what they have when the service goes on. */
+async function freezeAll(moving, say) {
+  const objects = [];
+  let accounts = [];
+  // An operator may make an account meanwhile.
+  for (let known = -1; known < accounts.length; ) {
+    const fresh = (await moving.accounts()).filter((id) => !accounts.includes(id));
+    known = accounts.length;
+    accounts = [...accounts, ...fresh];
+    objects.push(...(await moving.freeze("ACCOUNT", fresh, patience.ACCOUNT)));
+  }
+  say(`${accounts.length} accounts are frozen`);
+  objects.push(...(await moving.freeze("CARRIER", await moving.carrierObjects(accounts), patience.CARRIER)));
+  objects.push(...(await moving.freeze("WEBHOOK", accounts, patience.WEBHOOK)));
+  say("carriers and webhooks are frozen");
+  return objects;
+}
+
+async function* storeOf(moving, store, object, found) {
+  const sums = new Sums();
+  for await (const { tables, keys } of moving.pages(store, object)) {
+    const page = { store, object, tables, keys };
+    sums.add(page);
+    found.add(page);
+    yield { page };
+  }
+  yield { sums: { store, object, tables: sums.get() } };
+}
+
+/** The directory is not frozen. But each change of an operator is in the log, which is read first: nothing may come behind it. */
+async function* directoryOf(moving, found) {
+  let last;
+  for await (const item of storeOf(moving, "DIRECTORY", undefined, found)) {
+    const log = item.page?.tables.find(({ table }) => table === "audit");
+    const row = log?.rows.at(-1);
+    if (row) last = ["id", "part"].map((column) => JSON.parse(row)[log.columns.indexOf(column)]);
+    yield item;
+  }
+  const place = JSON.stringify(["audit", last ? JSON.stringify(last) : null]);
+  for await (const { tables } of moving.pages("DIRECTORY", undefined, place)) {
+    if (tables.find(({ table }) => table === "audit")?.rows.length > 0)
+      throw new Failure("an operator has changed something meanwhile, so the file was not written. Export it again.");
+    break;
+  }
+}
+
+/** Lets a service go on that was exported. */
+export async function thawService({ from, key, say }) {
+  const moving = new Moving({ url: from, key, print: say });
+  const { direction } = await moving.state();
+  if (direction === "IN")
+    throw new Failure(`${from} takes the data of another service: \`npm run import\` lets it go on`);
+  // Rows are read while the service moves only.
+  if (direction === "NONE") await moving.turn("OUT");
+  const accounts = await moving.accounts();
+  await moving.set("CARRIER", await moving.carrierObjects(accounts), "THAWED");
+  await moving.set("WEBHOOK", accounts, "THAWED");
+  await moving.set("ACCOUNT", accounts, "THAWED");
+  await moving.turn("NONE");
+  say(
+    `${from} serves and sends again. Import its archive nowhere any more: both services would send the same messages.`,
+  );
+}
