@@ -69,9 +69,9 @@ pub async fn end(db: &impl Db) -> Result<(), PortError> {
 pub struct Counts {
     /// Accounts, closed ones too.
     pub accounts: i64,
-    /// Their available balances, in minor units.
+    /// Their available balances, in minor units, as far as a port can carry the sum.
     pub available: i64,
-    /// Their locked balances, in minor units.
+    /// Their locked balances, the same.
     pub locked: i64,
     /// Messages that were ever accepted.
     pub messages: i64,
@@ -88,7 +88,8 @@ neighbours!(Counts: accounts, available, locked, messages, patterns, phonebooks,
 /// Counts what there is to move, as the directory knows it. It reads all accounts and all usage.
 pub async fn counts(db: &impl Db) -> Result<Counts, PortError> {
     let statement = Statement::new(
-        "SELECT count(*) AS accounts, coalesce(sum(available), 0) AS available, coalesce(sum(locked), 0) AS locked, \
+        "SELECT count(*) AS accounts, min(coalesce(sum(available), 0), 9007199254740991) AS available, \
+           min(coalesce(sum(locked), 0), 9007199254740991) AS locked, \
            (SELECT coalesce(sum(messages), 0) FROM usage WHERE carrier = '') AS messages, \
            (SELECT count(*) FROM pattern) AS patterns, (SELECT count(*) FROM phonebook WHERE deleted = 0) AS phonebooks, \
            (SELECT coalesce(sum(count), 0) FROM phonebook WHERE deleted = 0) AS numbers FROM account",

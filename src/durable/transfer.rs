@@ -19,6 +19,7 @@ pub enum Step {
         /// empties them. `None`: its own rows go elsewhere.
         incoming: Option<Vec<String>>,
         /// What it has under way ends at once, as if the runtime had dropped it.
+        #[serde(default)]
         now: bool,
     },
     /// To go on.
@@ -28,6 +29,7 @@ pub enum Step {
         /// Where the page begins.
         from: Option<String>,
         /// The tables.
+        #[serde(default)]
         only: Vec<String>,
     },
     /// To insert rows. Those that are there already stay.
@@ -35,6 +37,7 @@ pub enum Step {
         /// The rows.
         tables: Vec<Rows>,
         /// They are added to what the object has, and it need not be frozen.
+        #[serde(default)]
         adds: bool,
     },
 }
@@ -58,8 +61,10 @@ pub enum Answer {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standstill {
     /// It has never been used, so there is nothing of it.
+    #[serde(default)]
     pub is_new: bool,
     /// Work is under way that has begun before.
+    #[serde(default)]
     pub is_busy: bool,
     /// The parts of its schema.
     pub parts: Vec<String>,

@@ -112,7 +112,7 @@ const MAPS: [&str; 12] = [
 ];
 
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 48] = [
+const VARIANTS: [&str; 55] = [
     "CampaignState",
     "OfCampaign",
     "InCampaigns",
@@ -161,6 +161,13 @@ const VARIANTS: [&str; 48] = [
     "values",
     "secret",
     "redacted",
+    "Freeze",
+    "Read",
+    "Insert",
+    "Frozen",
+    "Page",
+    "Refused",
+    "NotOfTable",
 ];
 
 /// The pointers of all objects in `value` whose members are those of a struct.

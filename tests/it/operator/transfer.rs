@@ -509,7 +509,7 @@ fn a_service_takes_data_only_while_it_is_empty_and_gives_them_only_when_it_was_t
     insert(&target, "DIRECTORY", None, &rows("[\"x\",\"a\",\"b\"]")).problem(409, 409);
     insert(&target, "ACCOUNT", Some("x"), &page).problem(409, 409);
     let key = json!({"tables": [], "keys": [{"digest": "a".repeat(64), "record": "{}"}]});
-    insert(&target, "ACCOUNT", Some("x"), &key).problem(422, 422);
+    insert(&target, "ACCOUNT", Some("x"), &key).problem(409, 409);
     assert_eq!(target.db.number("SELECT count(*) FROM member"), 1);
     let carrier = (CARRIER, "sandbox/x".to_owned());
     target

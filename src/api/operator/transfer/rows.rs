@@ -17,6 +17,8 @@ use crate::{answer, body};
 
 /// The table of keys, and its column with their digests.
 const KEYS: (&str, &str) = ("api_key", "digest");
+/// What an error calls the records of keys.
+const IN_KV: &str = "keys in KV";
 /// What goes of the operators' object: their keys and members, and what they erase. All else is of this service, or in the directory.
 const OF_OPERATORS: &[&str] = &["api_key", "erasure", "key_maker", "member_rule", "passkey"];
 const MAX_PLACE: usize = 2_000;
@@ -110,13 +112,11 @@ answer! {
     }
 }
 
-/// Notes a fault unless an object is named where the store has some, and none where it has none.
+/// Notes a fault unless an object is named where the store has some.
 fn check_object(store: Option<Store>, object: Option<&String>, fields: &mut Fields<'_>) {
     let has_objects = store.is_some_and(|store| store.class().is_some());
-    match object {
-        None if has_objects => fields.fault("object", FieldErrorKind::Required),
-        Some(_) if store == Some(Store::Directory) => fields.fault("object", FieldErrorKind::NotBeside("store")),
-        _ => {}
+    if has_objects && object.is_none() {
+        fields.fault("object", FieldErrorKind::Required);
     }
 }
 
@@ -197,6 +197,7 @@ pub async fn insert<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     check_rows(&new, &mut fields);
     fields.finish()?;
     must_move(context, true).await?;
+    check_keys(&new)?;
     let rows = new.tables.iter().map(|table| table.rows.len()).sum();
     let tables: Vec<Rows> = new.tables.into_iter().map(Rows::from).collect();
     match object_of(new.store, new.object) {
@@ -226,19 +227,24 @@ impl From<TableRows> for Rows {
     }
 }
 
-/// Notes a fault of each table whose rows are none, and of each record that is not one of the object's account.
+/// Notes a fault of each table whose rows are none.
 fn check_rows(new: &RowsToInsert, fields: &mut Fields<'_>) {
     for (place, table) in new.tables.iter().enumerate() {
         if !table.rows.iter().all(|row| tables::is_row(row, table.columns.len())) {
             fields.item_fault("tables", place, A_ROW);
         }
     }
-    for (place, key) in new.keys.iter().flatten().enumerate() {
+}
+
+/// Fails unless all records are those of keys of the object's account.
+fn check_keys(new: &RowsToInsert) -> Result<(), Problem> {
+    let is_of_object = |key: &KeyOfRows| {
         let record: Option<KeyRecord> = serde_json::from_str(&key.record).ok();
-        let is_of_object = record.is_some_and(|record| Some(&record.account) == new.object.as_ref());
-        if !is_of_object || new.store != Some(Store::Account) {
-            let fault = FieldErrorKind::BadForm("the record of a key of the account", "رکورد کلیدی از همین حساب");
-            fields.item_fault("keys", place, fault);
-        }
+        let account = record.map(|record| record.account);
+        account.is_some() && account == new.object && new.store == Some(Store::Account)
+    };
+    match new.keys.iter().flatten().all(is_of_object) {
+        true => Ok(()),
+        false => Err(Problem::Conflict(Conflict::RowsNotOfTable(IN_KV.to_owned()))),
     }
 }
