@@ -165,8 +165,12 @@ fn an_accounts_backlog_fills_a_bounded_list_and_leaves_others_alone() {
     world.settle(2 * LOOK_MS);
     assert_eq!((of(&shop), of(&other)), (0, 0));
     let mut scans = world.sql(&shop.id).walks(&["chunk", "c", "m", "message", "stuck", "s"]);
-    // The stuck chunks are few, and a look reads the indexes of those that wait.
-    scans.retain(|scan| !scan.contains("FROM stuck") && !scan.contains("INDEXED BY"));
+    // The stuck chunks are few, a look reads the indexes of those that wait, and the tables of an object are always the same.
+    scans.retain(|scan| {
+        !["FROM stuck", "INDEXED BY", "sqlite_schema"]
+            .iter()
+            .any(|part| scan.contains(part))
+    });
     assert!(scans.is_empty(), "{}", scans.join("\n"));
 }
 
