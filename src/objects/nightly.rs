@@ -10,7 +10,7 @@ use super::reconciliation::{self, Report};
 use crate::auth::secret;
 use crate::base::ports::{Platform, PortError};
 use crate::base::{config::Config, log, time::DAY_MS};
-use crate::directory::{audit, reconciliation as directory, room::Room};
+use crate::directory::{audit, reconciliation as directory, room::Room, transfer};
 use crate::durable;
 use crate::webhook::{endpoint::SealAnew, request::WebhookRefusal};
 
@@ -25,8 +25,14 @@ const ALL_STEPS: u32 = 400;
 /// Goes of forgetting in one call.
 const GOES: u32 = 20;
 
-/// Does all that is due at night. One part that fails does not keep the others from being done.
+/// Does all that is due at night. One part that fails does not keep the others from being done. While the service moves to another one,
+/// nothing is done: its rows are read, and have to stay as they are.
 pub async fn run(platform: &impl Platform, config: &Config) {
+    match transfer::find(platform.db()).await {
+        Ok(None) => {}
+        Ok(Some(_)) => return,
+        Err(error) => return note(platform, "look whether the service moves", Err(error)),
+    }
     note(
         platform,
         "forget old entries of the audit log",

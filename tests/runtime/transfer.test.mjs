@@ -12,8 +12,8 @@ import { build } from "../../scripts/lib/build/build.mjs";
 import { builtModules } from "../../scripts/lib/runtime/runtime.mjs";
 import { operatorKey, secretKey } from "../../scripts/lib/start/state.mjs";
 import { exportService, tellExport, thawService } from "../../scripts/lib/transfer/export.mjs";
-import { importService } from "../../scripts/lib/transfer/import.mjs";
-import { numbers, sendTexts, shopThrough, smppCarrier, statusesOf } from "../support/carriers.mjs";
+import { importService, thawImported } from "../../scripts/lib/transfer/import.mjs";
+import { changeCarrier, numbers, sendTexts, shopThrough, smppCarrier, statusesOf } from "../support/carriers.mjs";
 import { freshState } from "../support/fresh-state.mjs";
 import { startSmscProcess } from "../support/peers/smsc-process.mjs";
 import { listen } from "../support/receiver.mjs";
@@ -61,7 +61,8 @@ async function post(shop, path, body) {
 
 /** A shop with one of each thing that an account has. */
 async function openFullShop() {
-  const shop = await shopThrough(source, { carrier: await smppCarrier(source, smsc) });
+  const carrier = await smppCarrier(source, smsc);
+  const shop = await shopThrough(source, { carrier });
   const book = await post(shop, "/phonebook", { title: "مشتری‌ها" });
   for (const number of numbers(5, 500_000)) await post(shop, `/phonebook/number/${book.id}`, { number, name: "سارا" });
   const variables = [{ name: "number", type: "NUMBER" }];
@@ -75,7 +76,7 @@ async function openFullShop() {
     phonebooks: [book.id],
     sendAt: tomorrow(),
   });
-  return { ...shop, book: book.id, campaign: campaign.id };
+  return { ...shop, carrier, book: book.id, campaign: campaign.id };
 }
 
 const lists = [
@@ -103,9 +104,10 @@ const isStatus = (service, shop, uid, wanted) => async () =>
 
 const exported = (service, to) => {
   const said = [];
-  return exportService({ from: service.baseUrl, to, key: service.adminKey, say: (line) => said.push(line) }).then(() =>
-    said.join("\n"),
-  );
+  const say = (line) => said.push(line);
+  // No customer's request is under way.
+  const settled = async () => {};
+  return exportService({ from: service.baseUrl, to, key: service.adminKey, say, settled }).then(() => said.join("\n"));
 };
 
 async function imported(from, service, go = true) {
@@ -138,6 +140,12 @@ test("a service moves to an empty one and to a third, with all that it has, and 
   assert.match(dry.join("\n"), /an export would freeze it and write \d+ accounts .*nothing was changed/s);
   assert.equal((await api(source, "GET", "/account/info", { key: shop.key })).status, 200);
 
+  assert.match(
+    await failure(exported(source, archives.first)),
+    new RegExp(`the carriers ${shop.carrier} would be cut`),
+  );
+  assert.equal((await api(source, "GET", "/account/info", { key: shop.key })).status, 200, "nothing is frozen");
+  await changeCarrier(source, shop.carrier, { paused: true });
   const said = await exported(source, archives.first);
   assert.match(said, /3 accounts with \d+ keys; their wallets together: available \d+/);
   assert.equal(statSync(archives.first).mode & 0o777, 0o600);
@@ -148,8 +156,11 @@ test("a service moves to an empty one and to a third, with all that it has, and 
   const target = await emptyService("b");
   assert.match(await imported(archives.first, target, false), /nothing was changed; --go brings it/);
   assert.equal((await admin(target, "GET", "/admin/transfer")).json.data.direction, "NONE");
+  const thawed = thawImported({ from: archives.first, to: target.baseUrl, key: target.adminKey, say: () => {} });
+  assert.match(await failure(thawed), /the sums of .* have not agreed/);
   assert.match(await imported(archives.first, target), /the sums of \d+ stores agree/);
   assert.deepEqual(await told(target, shop), before);
+  await changeCarrier(target, shop.carrier, { paused: false });
   assert.equal((await hold(target, false)).status, 200);
   await until(isStatus(target, shop, later.uid, "SUBMITTED"), { what: "what was held" });
   await smsc.reportAll();
@@ -163,6 +174,7 @@ test("a service moves to an empty one and to a third, with all that it has, and 
   for (const { key } of [shop, busy]) await assertLedgerAddsUp(target, key);
 
   // The same data go on to a third service.
+  await changeCarrier(target, shop.carrier, { paused: true });
   const moved = await told(target, shop);
   await exported(target, archives.second);
   const third = await emptyService("c");
@@ -194,6 +206,9 @@ test("an archive goes into an empty service of the same version and secret only,
   const rewritten = (from, to) => changed(() => gzipSync(text.replace(from, to)));
   assert.match(await rewritten("20% off", "90% off"), /is damaged, or no archive/);
   assert.match(await rewritten(/\n[^\n]+\n$/, "\n"), /its end is missing/);
+  const withoutSums = (name) =>
+    changed(() => gzipSync(sealed(text.replace(new RegExp(`\\n\\{"sums":\\{"store":"${name}"[^\\n]*`), ""))));
+  for (const name of ["DIRECTORY", "WEBHOOK"]) assert.match(await withoutSums(name), /the sums of .* are missing/);
   assert.equal((await admin(other, "GET", "/admin/transfer")).json.data.direction, "NONE", "nothing was begun");
   const head = text.slice(0, text.indexOf("\n"));
   const { peyk } = JSON.parse(head).head;

@@ -97,6 +97,7 @@ export async function checkArchive(file) {
         found.add(item.page);
       }
       if (item.sums) {
+        if (current && current.of !== storeName(item.sums)) throw new Error(`the sums of ${current.of} are missing`);
         const own = current?.sums.get() ?? {};
         const table = differing(item.sums.tables, own);
         if (table) throw new Error(`the rows of ${table} in ${storeName(item.sums)} are not those of its sums`);
@@ -105,7 +106,9 @@ export async function checkArchive(file) {
       }
     }
     if (!head) throw new Error("it is empty");
-    if (current) throw new Error(`the sums of ${current.of} are missing`);
+    const stores = [...objects.map(storeName), "ACCOUNT operator", "DIRECTORY"];
+    const missing = current?.of ?? stores.find((name) => !sums.has(name));
+    if (missing) throw new Error(`the sums of ${missing} are missing`);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../base/command.mjs";
 import { format, writeArchive } from "./archive.mjs";
 import { Moving } from "./service.mjs";
@@ -5,6 +6,9 @@ import { Found, Sums } from "./sums.mjs";
 
 /** How long what is under way may take to end, ms. A call of a carrier takes 28 s at most. The session with an SMSC never ends. */
 const patience = { ACCOUNT: 60_000, WEBHOOK: 35_000, CARRIER: 3_000 };
+
+/** How long a request of a customer may still write into the directory after its account is frozen, ms. */
+const settleMs = 30_000;
 
 /** Says what an export would write. */
 export async function tellExport({ from, key, say }) {
@@ -18,38 +22,64 @@ export async function tellExport({ from, key, say }) {
   say("nothing was changed");
 }
 
-/** Freezes a service, and writes all that it has into a new file. The service stays frozen. */
-export async function exportService({ from, to, key, say }) {
+/** Freezes a service, and writes all that it has into a new file. The service stays frozen. `settled` resolves when no request is under way. */
+export async function exportService({ from, to, key, say, settled = () => sleep(settleMs) }) {
   const moving = new Moving({ url: from, key, print: say });
   const found = new Found();
-  const bytes = await writeArchive(to, itemsOf(moving, { from, found, say }));
+  const bytes = await writeArchive(to, itemsOf(moving, { from, found, say, settled }));
   say(`${to} has the service, in ${bytes} bytes:\n  ${found}`);
   say(`${from} stays frozen: it answers 503 and sends nothing. docs/moving-a-service.md says what comes next.`);
 }
 
-async function* itemsOf(moving, { from, found, say }) {
+async function* itemsOf(moving, { from, found, say, settled }) {
   const { version, secret, direction } = await moving.state();
   if (direction === "IN") throw new Failure(`${from} takes the data of another service, and gives none`);
-  await moving.turn("OUT");
+  const { since } = await moving.turn("OUT");
+  await ensurePaused(moving, direction);
+  const place = await endOfLog(moving);
   yield { head: { format, peyk: version, secret, at: new Date().toISOString(), from } };
   const objects = await freezeAll(moving, say);
+  await settled();
   for (const object of objects) yield { object };
   for (const { store, object } of objects) yield* storeOf(moving, store, object, found);
   yield* storeOf(moving, "ACCOUNT", "operator", found);
-  yield* directoryOf(moving, found);
+  yield* storeOf(moving, "DIRECTORY", undefined, found);
+  // The directory is not frozen. But each change of an operator is in the log.
+  for await (const { tables } of moving.pages("DIRECTORY", undefined, place)) {
+    if (tables.find(({ table }) => table === "audit")?.rows.length > 0)
+      throw new Failure("an operator has changed something meanwhile, so the file was not written. Export it again.");
+    break;
+  }
+  const now = await moving.state();
+  if (now.direction !== "OUT" || now.since !== since)
+    throw new Failure(`${from} was let go on meanwhile, so the file was not written.`);
+}
+
+/** What leaves while its carrier's object freezes would be in doubt, so nothing may leave. Otherwise the service does not move. */
+async function ensurePaused(moving, before) {
+  const carriers = await moving.rowsOf("carrier", ["name", "kind", "active", "paused"]);
+  const sending = carriers.filter(([, kind, active, paused]) => kind !== "sandbox" && active && !paused);
+  if (sending.length === 0) return;
+  if (before === "NONE") await moving.turn("NONE");
+  const names = sending.map(([name]) => name).join(", ");
+  throw new Failure(
+    `the carriers ${names} would be cut while they send. Pause them (\`PATCH /admin/carriers/NAME {"paused": true}\`), wait until nothing is ` +
+      "on its way (`inWindow` is 0), and export again.",
+  );
+}
+
+/** The place behind the last entry of the log. */
+async function endOfLog(moving) {
+  const last = (await moving.rowsOf("audit", ["id", "part"])).at(-1);
+  return JSON.stringify(["audit", last ? JSON.stringify(last) : null]);
 }
 
 /** Accounts come first: then carriers' objects get nothing more, and tell what becomes of what they have when the service goes on. */
 async function freezeAll(moving, say) {
   const objects = [];
-  let accounts = [];
-  // An operator may make an account meanwhile.
-  for (let known = -1; known < accounts.length; ) {
-    const fresh = (await moving.accounts()).filter((id) => !accounts.includes(id));
-    known = accounts.length;
-    accounts = [...accounts, ...fresh];
-    objects.push(...(await moving.freeze("ACCOUNT", fresh, patience.ACCOUNT)));
-  }
+  // An account that an operator makes from now on has an entry in the log, which fails the export.
+  const accounts = await moving.accounts();
+  objects.push(...(await moving.freeze("ACCOUNT", accounts, patience.ACCOUNT)));
   say(`${accounts.length} accounts are frozen`);
   objects.push(...(await moving.freeze("CARRIER", await moving.carrierObjects(accounts), patience.CARRIER)));
   objects.push(...(await moving.freeze("WEBHOOK", accounts, patience.WEBHOOK)));
@@ -66,23 +96,6 @@ async function* storeOf(moving, store, object, found) {
     yield { page };
   }
   yield { sums: { store, object, tables: sums.get() } };
-}
-
-/** The directory is not frozen. But each change of an operator is in the log, which is read first: nothing may come behind it. */
-async function* directoryOf(moving, found) {
-  let last;
-  for await (const item of storeOf(moving, "DIRECTORY", undefined, found)) {
-    const log = item.page?.tables.find(({ table }) => table === "audit");
-    const row = log?.rows.at(-1);
-    if (row) last = ["id", "part"].map((column) => JSON.parse(row)[log.columns.indexOf(column)]);
-    yield item;
-  }
-  const place = JSON.stringify(["audit", last ? JSON.stringify(last) : null]);
-  for await (const { tables } of moving.pages("DIRECTORY", undefined, place)) {
-    if (tables.find(({ table }) => table === "audit")?.rows.length > 0)
-      throw new Failure("an operator has changed something meanwhile, so the file was not written. Export it again.");
-    break;
-  }
 }
 
 /** Lets a service go on that was exported. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Failure } from "../base/command.mjs";
 import { checkArchive, itemsOf } from "./archive.mjs";
 import { Moving } from "./service.mjs";
@@ -22,14 +23,26 @@ export async function importService({ from, to, key, go, say }) {
   say("all rows are in; they are read again and compared");
   await compare(moving, from, archive);
   say(`the sums of ${archive.sums.size} stores agree`);
+  writeFileSync(markOf(from), agreement(to, archive));
   await thawAll(moving, archive.objects);
+  rmSync(markOf(from));
   say(`${to} serves and sends. ${archive.head.from} must stay frozen: both would send the same messages.`);
 }
 
+/** A file beside the archive while a service is let go on with which its sums have agreed. */
+const markOf = (from) => `${from}.agreed`;
+const agreement = (to, { head }) => JSON.stringify({ to, head });
+
 /** Lets a service go on whose import broke off after its sums agreed. */
 export async function thawImported({ from, to, key, say }) {
-  const { objects } = await checkArchive(from);
-  await thawAll(new Moving({ url: to, key, print: say }), objects);
+  const archive = await checkArchive(from);
+  const hasAgreed = existsSync(markOf(from)) && readFileSync(markOf(from), "utf8") === agreement(to, archive);
+  if (!hasAgreed)
+    throw new Failure(
+      `the sums of ${from} and ${to} have not agreed. Run the import again: with --go, without --thaw.`,
+    );
+  await thawAll(new Moving({ url: to, key, print: say }), archive.objects);
+  rmSync(markOf(from));
   say(`${to} serves and sends`);
 }
 

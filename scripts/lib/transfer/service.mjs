@@ -67,16 +67,21 @@ export class Moving {
 
   insert = (page) => this.ask("POST", "/insert", page);
 
-  /** The ids of all accounts, closed ones too. */
-  async accounts() {
-    const ids = [];
-    for await (const { tables } of this.pages("DIRECTORY", undefined, JSON.stringify(["account", null]))) {
-      const table = tables.find(({ table }) => table === "account");
-      if (table) ids.push(...table.rows.map((row) => JSON.parse(row)[table.columns.indexOf("id")]));
-      if (tables.some(({ table }) => table !== "account")) break;
+  /** These columns of all rows of a table of the directory, in the order of its keys. */
+  async rowsOf(name, columns) {
+    const found = [];
+    for await (const { tables } of this.pages("DIRECTORY", undefined, JSON.stringify([name, null]))) {
+      const table = tables.find(({ table }) => table === name);
+      const places = columns.map((column) => table?.columns.indexOf(column));
+      for (const row of (table?.rows ?? []).map((text) => JSON.parse(text)))
+        found.push(places.map((place) => row[place]));
+      if (tables.some(({ table }) => table !== name)) break;
     }
-    return ids;
+    return found;
   }
+
+  /** The ids of all accounts, closed ones too. */
+  accounts = async () => (await this.rowsOf("account", ["id"])).flat();
 
   /** The names of the objects of carriers. */
   async carrierObjects(accounts) {

@@ -13,6 +13,7 @@ use peyk::durable::movable::Movable;
 use peyk::durable::tables::{PAGE_BYTES, Page};
 use peyk::durable::transfer::{Answer as Said, Refused, Standstill, Step};
 use peyk::durable::{Answered, Call, Object, Wake, schema};
+use peyk::objects::nightly;
 use serde_json::{Value, json};
 
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS};
@@ -517,4 +518,16 @@ fn a_service_takes_data_only_while_it_is_empty_and_gives_them_only_when_it_was_t
         .sql
         .run("CREATE TABLE schema_version (part TEXT, version INTEGER)");
     objects(&target, "CARRIER", &["sandbox/x"], "FROZEN").problem(409, 409);
+}
+
+#[test]
+fn nothing_is_done_at_night_while_a_service_moves() {
+    let (world, _) = World::with_account(10_000);
+    let night = || to_end(nightly::run(&world, &world.app.config));
+    begin(&world, "OUT").expect(200);
+    night();
+    assert_eq!(world.db.count("reconciliation"), 0);
+    begin(&world, "NONE").expect(200);
+    night();
+    assert_eq!(world.db.count("reconciliation"), 1);
 }
