@@ -345,6 +345,7 @@ export const en = {
       plan: "Plan",
       restore: "Restore",
       sending: "Sending switch",
+      transfer: "Move of the service",
       webhook: "Webhook",
     },
     acts: { created: "made", changed: "changed", removed: "removed", shown: "was shown" },

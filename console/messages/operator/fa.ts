@@ -340,6 +340,7 @@ export const fa: OperatorMessages = {
       plan: "پلن",
       restore: "بازگردانی",
       sending: "قطع و وصل ارسال",
+      transfer: "جابه‌جایی سرویس",
       webhook: "وب‌هوک",
     },
     acts: { created: "ساخته شد", changed: "تغییر کرد", removed: "حذف شد", shown: "نشان داده شد" },

@@ -373,7 +373,7 @@ fn empty() -> World {
 }
 
 /// The objects of a service with these accounts.
-fn all_objects<'a>(world: &World, accounts: &[&'a str]) -> Vec<(&'static str, String)> {
+fn all_objects(world: &World, accounts: &[&str]) -> Vec<(&'static str, String)> {
     let found = world.look(PATH).json["data"].clone();
     let shared = found["carrierObjects"].as_array().unwrap().iter();
     let mut all: Vec<_> = shared
