@@ -1,7 +1,6 @@
 // Peyk's worker in the pinned runtime, by Miniflare and without `wrangler dev`: what tests, the benchmark and `npm run serve` start.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parse } from "smol-toml";
 import { hashOf, inRoot, root } from "../base/paths.mjs";
 import { outputs } from "../build/wasm.mjs";
 
@@ -66,7 +65,11 @@ export async function makeMiniflare(stores, [peyk, ...others], shared) {
 export async function configured(config) {
   const kept = keptConfiguration(config);
   if (!existsSync(kept)) {
-    const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
+    // Commands load this file before their packages are installed.
+    const [{ unstable_getMiniflareWorkerOptions }, { parse }] = await Promise.all([
+      import("wrangler"),
+      import("smol-toml"),
+    ]);
     const { main, workerOptions } = unstable_getMiniflareWorkerOptions(config);
     // Wrangler adds what stands in .dev.vars or .env. What is served and packaged has the variables of the configuration alone.
     workerOptions.bindings = parse(readFileSync(config, "utf8")).vars ?? {};
