@@ -16,12 +16,14 @@ operator key. docs/self-hosting.md says how to run it for good.
   --host HOST        on which address of this machine (default: 127.0.0.1)
   --key-file PATH    writes the first operator key into a new file that only you may read, in place of showing it
   --demo             makes the demo's data in a new folder
+  --no-copy          after an upgrade, does not copy the data before it changes them
   --help             print this`;
 const known = {
   data: { type: "string" },
   port: { type: "string", default: "8787" },
   host: { type: "string", default: "127.0.0.1" },
   demo: { type: "boolean", default: false },
+  "no-copy": { type: "boolean", default: false },
 };
 
 const args = process.argv.slice(2);
@@ -29,7 +31,7 @@ await checkWords(args, { command: "serve", help, known: { ...known, "key-file": 
 await bootstrap();
 await run(async () => {
   const handover = keyHandover(args);
-  const { data, host, port: text, demo } = parsed(handover.rest, known, "serve");
+  const { data, host, port: text, demo, "no-copy": noCopy } = parsed(handover.rest, known, "serve");
   if (!data) throw new Failure("--data DIR must name the folder of the data.");
   // The system chooses a port for 0.
   const port = portIn(text, 0);
@@ -37,5 +39,5 @@ await run(async () => {
   await build();
   // What it needs is installed by now.
   const { serve } = await import("./lib/serve/serve.mjs");
-  await serve({ data, host, port, isDemo: demo, handover });
+  await serve({ data, host, port, isDemo: demo, copies: !noCopy, handover });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,6 +13,8 @@ import { backup } from "../../scripts/lib/backup/backup.mjs";
 import { markRestored } from "../../scripts/lib/backup/marks.mjs";
 import { environment } from "../../scripts/lib/base/command.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { placesIn } from "../../scripts/lib/serve/folder.mjs";
+import { copyBeforeUpgrade } from "../../scripts/lib/serve/upgrade-copy.mjs";
 
 /** Runs a program that prints a line when it has begun, while `work` gets it. */
 async function beside(program, work, ...args) {
@@ -220,4 +222,47 @@ test("data that somebody serves whom nobody can stop for a moment are not copied
     });
     assert.ok(paths.includes("version.json"), `${paths}`);
     assert.ok(!paths.includes("operator-key"), `${paths}`);
+  }));
+
+/** A folder of data that this version has served last, with one database. */
+function dataOf(dir, peyk) {
+  const places = placesIn(join(dir, "data"));
+  mkdirSync(places.state, { recursive: true });
+  const db = new DatabaseSync(join(places.state, "one.sqlite"));
+  db.exec("CREATE TABLE IF NOT EXISTS one (n INTEGER)");
+  db.close();
+  writeFileSync(places.version, JSON.stringify({ peyk, format: 1 }));
+  return places;
+}
+
+test("an upgrade copies the data of an older version, and those of the last two are kept", () =>
+  inFolder(async (dir) => {
+    const copied = async (from, to, options = { isWanted: true }) => {
+      const places = dataOf(dir, from);
+      await copyBeforeUpgrade(places, to, options);
+      return existsSync(places.copies) ? readdirSync(places.copies).toSorted() : [];
+    };
+    assert.deepEqual(await copied("0.9.0", "0.9.0"), [], "it is the same version");
+    assert.deepEqual(await copied("0.9.0", "0.10.0", { isWanted: false }), []);
+    assert.deepEqual(await copied("0.9.0", "0.10.0"), ["peyk-0.9.0.tar.gz"]);
+    assert.deepEqual(await copied("0.10.0", "0.11.0"), ["peyk-0.10.0.tar.gz", "peyk-0.9.0.tar.gz"]);
+    assert.deepEqual(await copied("0.11.0", "0.12.0"), ["peyk-0.10.0.tar.gz", "peyk-0.11.0.tar.gz"]);
+    const files = [];
+    await readArchive(join(dir, "data", "copies", "peyk-0.11.0.tar.gz"), (path, body) => {
+      files.push(path);
+      body.resume();
+    });
+    assert.deepEqual(files.toSorted(), ["state/one.sqlite", "version.json"], "the copies are not copied");
+  }));
+
+test("an upgrade that has no room for the copy changes nothing", () =>
+  inFolder(async (dir) => {
+    const places = dataOf(dir, "0.9.0");
+    const before = readdirSync(places.dir);
+    const room = () => 64 << 20;
+    await assert.rejects(
+      copyBeforeUpgrade(places, "0.10.0", { isWanted: true, room }),
+      /copies the data first, and .* has 64 MiB of room, not 65\. .* start once with --no-copy/,
+    );
+    assert.deepEqual(readdirSync(places.dir), before);
   }));

@@ -19,7 +19,7 @@ const options = {
   "carrier-demo": [],
   export: ["--from", "--to", "--dry-run", "--thaw"],
   import: ["--from", "--to", "--go", "--thaw"],
-  serve: ["--data", "--port", "--host", "--key-file", "--demo"],
+  serve: ["--data", "--port", "--host", "--key-file", "--demo", "--no-copy"],
   backup: ["--data", "--to"],
   restore: ["--from", "--data"],
   package: ["--arch"],

@@ -184,6 +184,23 @@ test("a secret that others may read, a lost one, and data of a newer version are
   assert.match(await refusal(), /are those of Peyk 99\.0\.0/);
   writeFileSync(version, kept);
   assert.match(await refusal(place, { args: ["--demo"] }), /has data already/);
+});
+
+test("data of an older version are copied before anything changes them, and the copy brings them back", async () => {
+  writeFileSync(join(place.data, "version.json"), '{"peyk":"0.1.0","format":1}');
+  assert.match(await refusal(place, { env: { AUDIT_DAYS: "never" } }), /AUDIT_DAYS/);
+  assert.ok(!existsSync(join(place.data, "copies")), "a start that is refused copies nothing");
   const last = await serving();
   assert.deepEqual(await slugsOf(last), ["default", "kept", "last", "slow"], "nothing was lost");
+  const copy = join(place.data, "copies", "peyk-0.1.0.tar.gz");
+  assert.ok(last.output().includes(`${copy} has them`), last.output());
+  const back = { data: `${place.data}-back` };
+  const words = [inRoot("scripts/restore.mjs"), "--from", copy, "--data", back.data];
+  const restored = spawnSync(process.execPath, words, { env: environment(), encoding: "utf8" });
+  assert.equal(restored.status, 0, restored.stderr);
+  assert.equal(JSON.parse(readFileSync(join(back.data, "version.json"), "utf8")).peyk, "0.1.0");
+  const older = await startServing(back, { args: ["--no-copy"] });
+  running.push(older);
+  assert.deepEqual(await slugsOf(older), ["default", "kept", "last", "slow"]);
+  assert.ok(!existsSync(join(back.data, "copies")));
 });

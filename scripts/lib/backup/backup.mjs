@@ -16,8 +16,18 @@ export async function backup({ data, to, say }) {
   const dir = resolve(data);
   ensureData(dir);
   const target = checkedTarget(dir, resolve(to));
+  const { stillMs, at, databases } = await writeArchive(realpathSync(dir), target);
+  say(`the service stood still for ${Math.ceil(stillMs)} ms, and served on while its data were copied`);
+  say(`${target} has the data of ${at}: ${databases} databases, ${statSync(target).size} bytes`);
+}
+
+/**
+ * Writes the data in the folder `dir` into the archive `target`, which comes into being when it is whole. Returns for how long the service
+ * stood still, of when the data are, and how many databases they have.
+ */
+export function writeArchive(dir, target) {
   // The user of a service may have no other folder, and its data have one by any path.
-  await withLock(".backup", () => write({ dir: realpathSync(dir), target, say }), dir);
+  return withLock(".backup", () => write(dir, target), dir);
 }
 
 function checkedTarget(dir, target) {
@@ -31,7 +41,7 @@ function checkedTarget(dir, target) {
   return target;
 }
 
-async function write({ dir, target, say }) {
+async function write(dir, target) {
   // On the same disk as the data, for second names of its files.
   const scratch = join(dir, ".backup.unfinished");
   const unfinished = `${target}.unfinished`;
@@ -41,17 +51,14 @@ async function write({ dir, target, say }) {
   clean();
   mkdirSync(scratch, { mode: 0o700 });
   try {
-    const at = new Date();
+    const at = new Date().toISOString();
     const snapshot = await takeSnapshot(dir, join(scratch, "links"));
-    say(`the service stood still for ${Math.ceil(snapshot.ms)} ms; it serves on while its data are copied`);
-    const archive = createArchive(unfinished, { peyk: peykVersion(), at: at.toISOString() });
+    const archive = createArchive(unfinished, { peyk: peykVersion(), at });
     for (const path of snapshot.files) await archive.add(path, join(snapshot.links, path));
     for (const [path, db] of snapshot.databases) await addDatabase(archive, path, db, join(scratch, "copy"));
     await archive.end();
     renameSync(unfinished, target);
-    say(
-      `${target} has the data of ${at.toISOString()}: ${snapshot.databases.size} databases, ${statSync(target).size} bytes`,
-    );
+    return { stillMs: snapshot.ms, at, databases: snapshot.databases.size };
   } finally {
     clean();
   }

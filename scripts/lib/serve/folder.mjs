@@ -18,12 +18,19 @@ import { isNewer } from "../base/version.mjs";
 /** The form of the folder. A version that changes it raises the number. */
 const FORMAT = 1;
 /** How much room a start needs, in bytes. SQLite needs some to do what it has begun, and to tell of it. */
-const LEAST_ROOM = 64 << 20;
+export const LEAST_ROOM = 64 << 20;
 /** How far the clock may be behind the newest file, ms: it may be set right by some minutes. */
 const CLOCK_SLACK_MS = 10 * 60_000;
 
 /** The names of what stands in the folder. */
-export const names = { settings: "peyk.toml", secret: "secret", state: "state", lock: "lock", version: "version.json" };
+export const names = {
+  settings: "peyk.toml",
+  secret: "secret",
+  state: "state",
+  lock: "lock",
+  version: "version.json",
+  copies: "copies",
+};
 
 /** The paths of what stands in the folder, which has one name, also where links lead to it. */
 export function placesIn(path) {

@@ -8,17 +8,20 @@ import { firstOperator, hasOperator } from "./operator.mjs";
 import { startStores } from "./service/service.mjs";
 import { askSocket } from "./service/sockets.mjs";
 import { failForSettings } from "./settings.mjs";
+import { copyBeforeUpgrade } from "./upgrade-copy.mjs";
 
 /** What the worker logs of a setting that it refuses (src/base/config.rs). */
 const refused = /setting ([A-Z0-9_]+)=.*: must be .*/;
 
 /**
  * Prepares the stores of a folder. `settings` are what `readSettings` returns, `secrets` the worker's, and `version` that of this Peyk.
- * Returns the first operator key, if nobody had one; `handover` has given it then.
+ * `copies` is whether data of an older version are copied first. Returns the first operator key, if nobody had one; `handover` has given it
+ * then.
  */
-export async function prepare({ places, settings, secrets, version, handover }) {
+export async function prepare({ places, settings, secrets, version, copies, handover }) {
   const stores = await settledStores({ stores: places.state, secrets }, settings.settings, settings.faults);
   try {
+    await copyBeforeUpgrade(places, version, { isWanted: copies });
     await migrate(stores.ask);
     // Objects change their schema as they are opened: from here on, an older version refuses the folder.
     writeVersion(places, version);

@@ -21,9 +21,9 @@ import { welcome } from "./welcome.mjs";
 
 /**
  * Serves the folder `data` on `host` and `port` until a signal asks for the end. `handover` gives the operator the first key, and
- * `isDemo` asks for the demo's data in a new folder.
+ * `isDemo` asks for the demo's data in a new folder, and `copies` for a copy of an older version's data.
  */
-export async function serve({ data, host, port, isDemo, handover }) {
+export async function serve({ data, host, port, isDemo, copies, handover }) {
   const places = placesIn(data);
   const isNew = !existsSync(places.version);
   if (isDemo) ensureDemo(places, isNew, host);
@@ -34,7 +34,7 @@ export async function serve({ data, host, port, isDemo, handover }) {
   const secrets = secretsOf(places);
   if (isNew) writeSettings(places);
   if (settings.fromEnvironment.length > 0) say(`the environment sets ${settings.fromEnvironment.join(", ")}`);
-  const key = await prepare({ places, settings, secrets, version: peykVersion(), handover });
+  const key = await prepare({ places, settings, secrets, version: peykVersion(), copies, handover });
   const service = await startService({
     stores: places.state,
     settings: settings.settings,
