@@ -30,7 +30,7 @@ const runs = {
   requests: { ...kavenegar, ...ippanel, ...smsir, ...twilioLibraries, ...twilioServices },
 };
 
-const opened = ["python-programs", "programs-apart", "symfony-php", "smsir-js", "npm-programs"];
+const opened = ["python-programs", "programs-apart", "symfony-php", "smsir-js", "npm-programs", "django-otp-twilio"];
 const libraries = {};
 let doors;
 let shop;
@@ -84,6 +84,7 @@ const given = () => ({
   php: (client, method, ...args) => libraries["symfony-php"].call(client, method, ...args),
   smsir: (client, method, ...args) => libraries["smsir-js"].call(client, method, ...args),
   npm: (program, method, ...args) => libraries["npm-programs"].call(program, method, ...args),
+  django: (settings, method, ...args) => libraries["django-otp-twilio"].call(settings, method, ...args),
 });
 
 for (const [how, of] of Object.entries(runs)) {

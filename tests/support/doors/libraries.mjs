@@ -37,6 +37,7 @@ const libraries = {
   "symfony-php": { driver: "symfony-php.php", program: php },
   "python-programs": { driver: "programs.py", program: ensurePythonOfDoors },
   "programs-apart": { driver: "programs-apart.py", program: ensurePythonApart },
+  "django-otp-twilio": { driver: "django-otp-twilio.py", program: ensurePythonOfDoors },
   "npm-programs": { driver: "programs.mjs", program: node, packages: ensurePackagesOfDoors },
 };
 

@@ -1,5 +1,5 @@
-// Programs of npm that send by Twilio and run here as they are, and what their users see. Each gets what those of `unmodified.mjs` get,
-// and: a `barred` number of the shop's blacklist, `npm`, which calls the programs, `ask`, which sends a request, and `unchanged`.
+// Programs of npm and PyPI that send by Twilio and run here as they are, and what their users see. Each gets what those of `unmodified.mjs` get,
+// and: a `barred` number of the shop's blacklist, `npm` and `django`, which call the programs, `ask`, which sends a request, and `unchanged`.
 import assert from "node:assert/strict";
 import { form, json } from "./ask.mjs";
 import { notYours, raised, told } from "./outcomes.mjs";
@@ -124,9 +124,42 @@ async function novu({ shop, npm, sent, unchanged }) {
   });
 }
 
+/** A login by a site in Django. Django makes the code and checks it. */
+async function djangoOtp({ shop, django, sent, unchanged }) {
+  // A slow machine may need more than the 30 seconds that a code is good for.
+  const settings = { OTP_TWILIO_ACCOUNT: account, OTP_TWILIO_AUTH: shop.key, OTP_TWILIO_TOKEN_VALIDITY: 86_400 };
+  const byLine = { ...settings, OTP_TWILIO_FROM: shop.line };
+  const byService = { ...settings, OTP_TWILIO_API_KEY: "SK0", OTP_TWILIO_MESSAGING_SERVICE_SID: service };
+  // Who has typed a wrong code waits, so each way has a number of its own.
+  const ways = [
+    [byLine, shop.to],
+    [byService, shop.also],
+  ];
+  for (const [way, to] of ways) {
+    const { shown, token } = await told(django(way, "send", to));
+    assert.equal(shown, "Sent by SMS");
+    await sent([to, token]);
+    assert.equal(await told(django(way, "verify", to, token)), true);
+    assert.equal(await told(django(way, "verify", to, token)), false);
+  }
+  // It tells its user the status of HTTP alone.
+  const fails = async (status, more, to = shop.to) => {
+    const error = await raised(django({ ...byLine, ...more }, "send", to));
+    assert.equal(error.class, "HTTPError");
+    assert.match(error.message, new RegExp(`^${status} `));
+  };
+  await unchanged(async () => {
+    await fails(401, { OTP_TWILIO_AUTH: "none" });
+    await fails(400, {}, "12");
+    await fails(400, { OTP_TWILIO_FROM: "99999" });
+    await fails(400, {}, shop.barred);
+  });
+}
+
 /** Each by its name in the table of programs. */
 export const unmodifiedTwilio = {
   Logto: logto,
   Activepieces: activepieces,
   Novu: novu,
+  "django-otp-twilio": djangoOtp,
 };
