@@ -65,12 +65,14 @@ async function chatwoot({ shop, ask, sent }) {
   const { friendly_name, status, type } = await read(`${ofAccount}.json`);
   assert.deepEqual([typeof friendly_name, status, type], ["string", "active", "Full"]);
   assert.equal((await read(`https://messaging.twilio.com/v1/Services/${service}`)).sid, service);
-  // Where messages from phones shall go.
+  // Where messages from phones shall go. It shows its user what an error says.
   const toChat = "https%3A%2F%2Fchat.example%2Ftwilio%2Fcallback";
   const ofLine = `${ofAccount}/IncomingPhoneNumbers/${lines[0].sid}.json`;
-  refused(await post(ofLine, `SmsMethod=POST&SmsUrl=${toChat}`), 405, 20_004);
+  const { message } = refused(await post(ofLine, `SmsMethod=POST&SmsUrl=${toChat}`), 405, 20_004);
+  assert.match(message, /^Method not allowed: messages from phones go to webhooks .*`message\.received`/);
   const ofService = `InboundMethod=POST&InboundRequestUrl=${toChat}&UseInboundWebhookOnNumber=false`;
-  refused(await post(`https://messaging.twilio.com/v1/Services/${service}`, ofService), 405, 20_004);
+  const answer = await post(`https://messaging.twilio.com/v1/Services/${service}`, ofService);
+  assert.equal(refused(answer, 405, 20_004).message, message);
   const body = `Body=Your+code+is+48213.&MessagingServiceSid=${service}&StatusCallback=https%3A%2F%2Fchat.example%2Ftwilio%2Fdelivery_status&To=${escaped(shop.to)}`;
   made(await post(messages, body), shop);
   await sent([shop.to, "Your code is 48213."]);
