@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
-import { ensurePythonApart, ensurePythonOfDoors } from "../tests/support/doors/libraries.mjs";
+import { ensurePackagesOfDoors, ensurePythonApart, ensurePythonOfDoors } from "../tests/support/doors/libraries.mjs";
 import { ensureReceivers } from "../tests/support/frameworks/install.mjs";
 import { ensureGenerators } from "../tests/support/generators/install.mjs";
 import { ensureSmpplib } from "../tests/support/peers/smpplib.mjs";
@@ -39,7 +39,7 @@ const groups = {
   },
   peers: { needs: [ensureKannel, ensureSmpplib], tests: (name) => nodeTests(name, "tests/peers") },
   doors: {
-    needs: [ensurePythonOfDoors, ensurePythonApart, ensureSymfony],
+    needs: [ensurePythonOfDoors, ensurePythonApart, ensurePackagesOfDoors, ensureSymfony],
     tests: (name) => servedTests(name, "tests/doors"),
   },
   browser: { needs: [ensureTestRunner, ensureBrowser], tests: browserTests },

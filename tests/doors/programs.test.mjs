@@ -11,11 +11,12 @@ import { smsir } from "../support/doors/programs/smsir.mjs";
 import { twilioLibraries } from "../support/doors/programs/twilio-libraries.mjs";
 import { twilioServices } from "../support/doors/programs/twilio-services.mjs";
 import { unmodified } from "../support/doors/programs/unmodified.mjs";
-import { shopWithPattern } from "../support/doors/shop.mjs";
+import { unmodifiedTwilio } from "../support/doors/programs/unmodified-twilio.mjs";
+import { post, shopWithPattern } from "../support/doors/shop.mjs";
 import { standFor } from "../support/doors/terminator.mjs";
 import { gatewaySettings, openInbox } from "../support/phones.mjs";
 import { sharedServer, until } from "../support/server.mjs";
-import { inbox, issueKey, openShop } from "../support/shop.mjs";
+import { all, inbox, issueKey, openShop } from "../support/shop.mjs";
 
 const programs = JSON.parse(readFileSync(new URL("programs.json", import.meta.url), "utf8"));
 const hosts = [
@@ -25,22 +26,23 @@ const hosts = [
 ];
 /** How each program is run, by the word of the table. */
 const runs = {
-  library: unmodified,
+  library: { ...unmodified, ...unmodifiedTwilio },
   requests: { ...kavenegar, ...ippanel, ...smsir, ...twilioLibraries, ...twilioServices },
 };
 
+const opened = ["python-programs", "programs-apart", "symfony-php", "smsir-js", "npm-programs", "django-otp-twilio"];
 const libraries = {};
 let doors;
 let shop;
 let listener;
 const server = sharedServer(async () => {
   doors = await standFor(hosts, () => server.baseUrl);
-  for (const name of ["python-programs", "programs-apart", "symfony-php", "smsir-js"])
-    libraries[name] = await openLibrary(name, doors.env);
+  for (const name of opened) libraries[name] = await openLibrary(name, doors.env);
   const pattern = "100200";
   shop = { ...(await shopWithPattern(server, 10_000_000, pattern, "code %token%")), pattern, line: server.line };
   shop.hexKey = (await issueKey(server, shop.id, { form: "HEX32" })).key;
-  Object.assign(shop, { to: "+989121234567", also: "+989121234568", text: "سلام دنیا" });
+  Object.assign(shop, { to: "+989121234567", also: "+989121234568", barred: "+989121234569", text: "سلام دنیا" });
+  await post(server, shop.key, "/blacklist", { numbers: [shop.barred] });
   listener = await openShop(server, 0);
   listener.inbox = await openInbox(server, listener.id, "30007");
 }, gatewaySettings);
@@ -63,15 +65,26 @@ async function sent(...expected) {
   assert.deepEqual(news.map(({ recipient, message }) => [recipient, message]).sort(), expected.sort());
 }
 
+const list = async () => (await all(server, shop.key, "/messages")).map(({ uid }) => uid);
+/** Does what the service must refuse, and makes no message of. */
+async function unchanged(work) {
+  const before = await list();
+  await work();
+  assert.deepEqual(await list(), before);
+}
+
 const given = () => ({
   shop,
   listener,
   sent,
+  unchanged,
   ask: asker(doors.env),
   python: (program, method, ...args) => libraries["python-programs"].call(program, method, ...args),
   apart: (program, method, ...args) => libraries["programs-apart"].call(program, method, ...args),
   php: (client, method, ...args) => libraries["symfony-php"].call(client, method, ...args),
   smsir: (client, method, ...args) => libraries["smsir-js"].call(client, method, ...args),
+  npm: (program, method, ...args) => libraries["npm-programs"].call(program, method, ...args),
+  django: (settings, method, ...args) => libraries["django-otp-twilio"].call(settings, method, ...args),
 });
 
 for (const [how, of] of Object.entries(runs)) {

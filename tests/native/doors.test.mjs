@@ -38,8 +38,12 @@ test("docs/doors.md has the table that tests/doors/programs.json makes", () => {
 test("each program is run in a file that is there, and each library in the version that is pinned", () => {
   const pins = ["requirements.txt", "requirements-apart.txt"].map((file) => inRoot("tests", "support", "doors", file));
   const python = pins.map((file) => `\n${readFileSync(file, "utf8")}`).join("");
-  const { devDependencies } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
-  for (const { program, version, how, test, looked, door } of programs) {
+  const read = (...file) => JSON.parse(readFileSync(inRoot(...file), "utf8"));
+  const npm = {
+    ...read("package.json").devDependencies,
+    ...read("tests", "support", "doors", "npm", "package.json").dependencies,
+  };
+  for (const { program, package: called = program, version, how, test, looked, door } of programs) {
     assert.ok(existsSync(inRoot("tests", "doors", `${test}.test.mjs`)), test);
     assert.ok(["library", "requests"].includes(how), how);
     assert.ok(
@@ -47,11 +51,11 @@ test("each program is run in a file that is there, and each library in the versi
       door,
     );
     assert.match(looked, /^\d{4}-\d\d-\d\d$/);
-    const [name, registry] = program.replace(")", "").split(" (");
+    const [name, registry] = called.replace(")", "").split(" (");
     // What Debian has is that of its release.
     const isPinned = {
       PyPI: python.includes(`\n${name}==${version} `),
-      npm: devDependencies[name] === version,
+      npm: npm[name] === version,
       Debian: true,
     };
     if (how === "library")

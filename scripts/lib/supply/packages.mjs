@@ -57,9 +57,9 @@ function checksumsOf(lock) {
   return new Map(found.map(([, name, version, checksum]) => [`${name}@${version}`, checksum]));
 }
 
-/** The npm packages of the lock file: `{name, version, licence, resolved, integrity}`. */
-export function npmPackages() {
-  const { packages } = JSON.parse(readFileSync(inRoot("package-lock.json"), "utf8"));
+/** The npm packages of the lock file in a folder: `{name, version, licence, resolved, integrity}`. */
+export function npmPackages(...folder) {
+  const { packages } = JSON.parse(readFileSync(inRoot(...folder, "package-lock.json"), "utf8"));
   return Object.entries(packages)
     .filter(([path]) => path !== "")
     .map(([path, { version, license, resolved, integrity }]) => ({

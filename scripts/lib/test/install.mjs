@@ -1,7 +1,16 @@
 // What only the tests need of the machine, beside what the build needs.
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import { environment, exec, Failure, outputOf, say } from "../base/command.mjs";
 import { withLock } from "../base/lock.mjs";
 import { cacheDir } from "../base/paths.mjs";
@@ -128,15 +137,19 @@ async function withoutServices(work) {
  */
 export async function ensurePython(requirements, what, builders = null) {
   const files = builders === null ? [requirements] : [builders, requirements];
-  const hash = files
+  const name = `python-${digestOf(files)}`;
+  const home = join(cacheDir, name);
+  const python = join(home, "bin", "python3");
+  if (!isWorking(python)) await withLock(name, () => isWorking(python) || installPython(home, files, what));
+  return python;
+}
+
+/** What stands for these files in the name of what is made of them. */
+const digestOf = (files) =>
+  files
     .reduce((sum, file) => sum.update(readFileSync(file)), createHash("sha256"))
     .digest("hex")
     .slice(0, 12);
-  const home = join(cacheDir, `python-${hash}`);
-  const python = join(home, "bin", "python3");
-  if (!isWorking(python)) await withLock(`python-${hash}`, () => isWorking(python) || installPython(home, files, what));
-  return python;
-}
 
 /** A virtual environment points to the machine's Python, which may have been removed since. */
 const isWorking = (python) => existsSync(python) && outputOf(python, ["--version"]) !== null;
@@ -154,5 +167,29 @@ async function installPython(home, files, what) {
   if (files.length > 1) pip.push("--no-build-isolation");
   const python = join(unfinished, "bin", "python3");
   for (const file of files) await exec(python, [...pip, "-r", file], { env: environment() });
+  renameSync(unfinished, home);
+}
+
+/**
+ * Returns a folder whose `node_modules` has the npm packages that `folder` pins, by its `package.json` and `package-lock.json`. Installs them
+ * on first use into the cache, and runs no code of theirs meanwhile. `what` names what needs them, as a plural.
+ */
+export async function ensureNpm(folder, what) {
+  const files = ["package.json", "package-lock.json"].map((file) => join(folder, file));
+  const name = `packages-${digestOf(files)}`;
+  const home = join(cacheDir, name);
+  if (!existsSync(home)) await withLock(name, () => existsSync(home) || installNpm(home, files, what));
+  return home;
+}
+
+/** Only a complete folder has its final name. */
+async function installNpm(home, files, what) {
+  say(`installing the npm packages of ${what} …`);
+  const unfinished = `${home}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  for (const file of files) copyFileSync(file, join(unfinished, basename(file)));
+  const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  await exec("npm", ["ci", ...quietly], { cwd: unfinished });
   renameSync(unfinished, home);
 }

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { environment, finished } from "../../../scripts/lib/base/command.mjs";
-import { ensurePython, ensureSymfony } from "../../../scripts/lib/test/install.mjs";
+import { ensureNpm, ensurePython, ensureSymfony } from "../../../scripts/lib/test/install.mjs";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -15,13 +15,16 @@ export const ensurePythonOfDoors = () =>
 export const ensurePythonApart = () =>
   ensurePython(here("requirements-apart.txt"), "the tests of doors", here("build-requirements.txt"));
 
+/** Finds or installs the programs of npm that bring more than the other tests need, or need packages with known holes. */
+export const ensurePackagesOfDoors = () => ensureNpm(here("npm"), "the tests of doors");
+
 const node = () => process.execPath;
 const php = async () => {
   await ensureSymfony();
   return "php";
 };
 
-/** Each library by name: its driver and what runs that. */
+/** Each library by name: its driver, what runs that, and where its packages stand if they stand apart. */
 const libraries = {
   "kavenegar-python": { driver: "kavenegar-python.py", program: ensurePythonOfDoors },
   "kavenegar-node": { driver: "kavenegar-node.mjs", program: node },
@@ -34,6 +37,8 @@ const libraries = {
   "symfony-php": { driver: "symfony-php.php", program: php },
   "python-programs": { driver: "programs.py", program: ensurePythonOfDoors },
   "programs-apart": { driver: "programs-apart.py", program: ensurePythonApart },
+  "django-otp-twilio": { driver: "django-otp-twilio.py", program: ensurePythonOfDoors },
+  "npm-programs": { driver: "programs.mjs", program: node, packages: ensurePackagesOfDoors },
 };
 
 /**
@@ -43,8 +48,8 @@ const libraries = {
  * without a SID: `[["verify"], ["services", "VA…"]]`. Calls go one after another. `close()` ends the program.
  */
 export async function openLibrary(name, env) {
-  const { driver, program } = libraries[name];
-  const settings = { PYTHONDONTWRITEBYTECODE: "1", PYTHONUTF8: "1", ...env };
+  const { driver, program, packages } = libraries[name];
+  const settings = { PYTHONDONTWRITEBYTECODE: "1", PYTHONUTF8: "1", ...env, PEYK_PACKAGES: await packages?.() };
   const child = spawn(await program(), [here(`drivers/${driver}`)], { env: environment(settings), stdio: "pipe" });
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (chunk) => (errors += chunk));

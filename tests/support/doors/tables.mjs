@@ -118,12 +118,14 @@ export const pathsOfSource = (door) => sorted(inSource[door]().map((path) => inO
 const head =
   "door,program,what works,what is refused on purpose,how it is run and in which file,last looked at by hand";
 
+/** A program with its version, and with its package if that has another name. */
+const nameOf = ({ program, package: called, version }) =>
+  [program, called && `(\`${called}\`)`, version].filter(Boolean).join(" ");
+
 /** The table of docs/doors.md that shows `programs`, the rows of tests/doors/programs.json. */
 export function tableOf(programs) {
-  const rows = programs.map(({ door, program, version, works, refused, how, test, looked }) =>
-    [door, `${program} ${version}`.trim(), works, refused, `${how}, ${test}`, looked].map(
-      (cell) => cell && ` ${cell} `,
-    ),
+  const rows = programs.map(({ door, works, refused, how, test, looked, ...named }) =>
+    [door, nameOf(named), works, refused, `${how}, ${test}`, looked].map((cell) => cell && ` ${cell} `),
   );
   const names = head.split(",");
   const table = [names.map((name) => ` ${name} `), names.map(() => "---"), ...rows];

@@ -70,6 +70,7 @@ impl Fault {
     fn message(&self, path: &str) -> String {
         let about = self.subject.as_str();
         match self.code {
+            20_004 if !about.is_empty() => format!("Method not allowed: {about}"),
             20_404 => format!("The requested resource {} was not found", without_version(path)),
             21_211 => format!("The 'To' number {about} is not a valid phone number."),
             21_212 => {

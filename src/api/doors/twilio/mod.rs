@@ -36,6 +36,10 @@ use path::Resource;
 pub use path::{Path, may_have_number};
 use told::Told;
 
+/// What is said to a program that sets where messages from phones shall go, on a line or on a service. It shows a person no `details`.
+const TO_WEBHOOKS: &str =
+    "messages from phones go to webhooks of the service (`POST /webhook`, with the event `message.received`)";
+
 /// Answers a request of this protocol.
 pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
     let (user, key) = credentials(head.authorization.as_deref()).unwrap_or_default();
@@ -113,6 +117,7 @@ async fn told<P: Platform>(
         }
         (Resource::Lookup(number), "GET") => lookup::read(own, asked, number).await,
         (Resource::Other, _) => Err(Fault::of(20_404)),
+        (Resource::Line(_) | Resource::Service(_), "POST") => Err(Fault::of(20_004).about(TO_WEBHOOKS)),
         _ => Err(Fault::of(20_004)),
     }
 }

@@ -114,6 +114,30 @@ fn the_account_is_a_service_of_messages_under_any_name() {
     assert_eq!(code_of(&world, &key, "POST", "/v1/Services"), (405, 20_004));
 }
 
+/// As Chatwoot does, which shows its user the message alone.
+#[test]
+fn who_sets_where_messages_from_phones_go_learns_of_webhooks() {
+    let (world, shop) = world();
+    let line = format!("/IncomingPhoneNumbers/PN{}.json", "0".repeat(32));
+    for (path, body) in [
+        (path(&line), "SmsMethod=POST&SmsUrl=https%3A%2F%2Fchat.example"),
+        (
+            format!("/v1/Services/{MG}"),
+            "InboundRequestUrl=https%3A%2F%2Fchat.example",
+        ),
+    ] {
+        let (status, told) = knock(&world, &shop.key, "POST", &path, body);
+        assert_eq!(status, 405, "{told}");
+        let message = text(&told, "message");
+        assert!(
+            message.starts_with("Method not allowed: ") && message.contains("`message.received`"),
+            "{message}"
+        );
+    }
+    let (_, told) = knock(&world, &shop.key, "POST", "/v1/Services", "");
+    assert_eq!(text(&told, "message"), "Method not allowed");
+}
+
 /// As Supabase sends: it has one member for a line and a service, and names the channel.
 #[test]
 fn a_service_may_stand_in_from() {

@@ -15,10 +15,11 @@ export function said({ http, said }, status = 200) {
   return said;
 }
 
-/** An error. Each program reads `code`, `message`, `more_info` and `status`, or some of them. */
+/** An error, and what it says. Each program reads `code`, `message`, `more_info` and `status`, or some of them. */
 export function refused({ http, said }, status, code) {
   assert.deepEqual([http, said.status, said.code], [status, status, code], JSON.stringify(said));
   assert.deepEqual([typeof said.message, typeof said.more_info], ["string", "string"]);
+  return said;
 }
 
 /** A message that was made. */

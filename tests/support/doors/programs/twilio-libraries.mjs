@@ -41,41 +41,8 @@ async function ruby({ shop, ask, sent }) {
   refused(await post("Body=x&From=99999&To=%2B989121234567"), 400, 21_606);
 }
 
-/** The version 4 of `twilio` for Node.js, through which Novu sends. */
-async function novu({ shop, ask, sent }) {
-  const headers = {
-    "User-Agent": "twilio-node/4.23.0 (linux x64) node/v20.11.0",
-    "Accept-Charset": "utf-8",
-    Accept: "application/json",
-    "Content-Type": form,
-    Authorization: basic(shop),
-  };
-  const post = (from) =>
-    ask("POST", messages, headers, `To=${escaped(shop.to)}&From=${from}&Body=Your%20code%20is%2048213.`);
-  made(await post(shop.line), shop);
-  await sent([shop.to, "Your code is 48213."]);
-  refused(await post("99999"), 400, 21_606);
-}
-
-/** PyPI's `django-otp-twilio`, which needs Django. */
-async function djangoOtp({ shop, ask, sent }) {
-  const headers = {
-    "User-Agent": "python-requests/2.34.2",
-    "Accept-Encoding": "gzip, deflate",
-    Accept: "*/*",
-    "Content-Type": form,
-    Authorization: basic(shop),
-  };
-  const post = (from) => ask("POST", messages, headers, `To=${escaped(shop.to)}&Body=48213&From=${from}`);
-  made(await post(shop.line), shop);
-  await sent([shop.to, "48213"]);
-  refused(await post("99999"), 400, 21_606);
-}
-
 /** Each by its name in the table of programs. */
 export const twilioLibraries = {
   "twilio-php": php,
   "twilio-ruby": ruby,
-  Novu: novu,
-  "django-otp-twilio": djangoOtp,
 };

@@ -1,16 +1,8 @@
 // The programs of PyPI, npm and Debian that run here as they are, and what their users see. Each gets a `shop` (`key`, `hexKey`, `line`, `pattern`,
 // `to`, `also`, `text`), a `listener` (`key`, `inbox`) to whose line phones write, `python`, `apart`, `php` and `smsir`, which call their libraries, and `sent`, which waits for what the shop has sent.
 import assert from "node:assert/strict";
-
-const account = "AC0123456789abcdef0123456789abcdef";
-const notYours = "is not a valid, SMS-capable inbound phone number or short code for your account.";
-
-/** What a call returns that must not raise. */
-async function told(outcome) {
-  const { value, error } = await outcome;
-  assert.equal(error, undefined, JSON.stringify(error));
-  return value;
-}
+import { notYours, told } from "./outcomes.mjs";
+import { account } from "./twilio-answers.mjs";
 
 async function apprise({ shop, python, sent }) {
   const notify = (url) => told(python("apprise", "notify", url, shop.text));
