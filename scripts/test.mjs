@@ -50,7 +50,8 @@ const groups = {
   console: { needs: [ensureBrowser], tests: (name) => servedTests(name, "tests/console") },
   runtime: {
     needs: [ensureLanguages, ensureKannel, ensureProxies, ensureSchemathesis, ensureGenerators, ensureBrowser],
-    tests: (name) => servedTests(name, "tests/runtime"),
+    // Most of them wait for timers, leases and peers, most of the time.
+    tests: (name) => servedTests(name, "tests/runtime", 4),
   },
 };
 
@@ -278,10 +279,10 @@ async function browserTests(name) {
   return streamed(name, "cargo", [...quickly, "test", ...wasm, ...program], env);
 }
 
-/** Tests of what is served. Two files run at once: each has a server of its own, and often waits for a timer or a peer. */
-async function servedTests(name, dir) {
+/** Tests of what is served, `atOnce` files at a time: each has a server of its own, and often waits for a timer or a peer. */
+async function servedTests(name, dir, atOnce = 2) {
   await built();
-  return nodeTests(name, dir, 2);
+  return nodeTests(name, dir, atOnce);
 }
 
 /** Runs the files of a folder, `atOnce` at a time. */
