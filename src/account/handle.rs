@@ -58,6 +58,7 @@ use super::verify::read::{CancelVerification, FindVerifications, GetVerification
 use super::verify::{check::CheckVerification, start::StartVerification, stats::GetVerifyStats};
 use super::wallet::credit::{AddCredit, FindCredit};
 use super::wallet::entries::ListTransactions;
+use super::work_counts::{CountWork, GetWorkCounts};
 use crate::account::record::account_row::Account;
 use crate::account::record::chunk::claim::{Capacity, Claim};
 use crate::account::sources::ListScheduledFrom;
@@ -117,6 +118,8 @@ requests! {
     GetUnsent,
     CountRequests,
     GetRequestCounts,
+    CountWork,
+    GetWorkCounts,
     IssueKey,
     ListKeys,
     FindKey,

@@ -15,7 +15,7 @@
 //! - `chunk`: recipients that are handed over together: claims, outcomes, reports.
 //! - `wallet`: money: every posting, and the ledger as its owner reads it.
 //! - `outbox`, `held`: what is still to be told; what the object holds on a number.
-//! - `usage`, `blacklist`, `sources`, `audit_budget`, `request_counts`: what the folders above look up and count.
+//! - `usage`, `blacklist`, `sources`, `audit_budget`, `request_counts`, `work_counts`: what the folders above look up and count.
 //! - `request`: what a request is.
 //! - `unit_of_work`: what a request works on.
 //! - `write_buffer`, `keyring`: what is accepted and not written yet; what the secret of the service makes.
@@ -56,6 +56,7 @@ pub mod unsent;
 pub mod usage;
 pub mod verify;
 pub mod wallet;
+pub mod work_counts;
 pub mod write_buffer;
 
 pub use crate::durable::ask;

@@ -389,6 +389,7 @@ const WHOLE: Step = &[
     CLOSING,
     STANDING,
     REQUEST_COUNTS,
+    WORK_COUNTS,
 ];
 
 /// Whether the account is closed, and which step of taking away what is left is due when; at none when all is gone.
@@ -411,6 +412,12 @@ const REQUEST_COUNTS: &str = "CREATE TABLE request_counts (
         counts TEXT NOT NULL
     ) STRICT";
 
+/// What the service has done beside answering requests, JSON as `work_counts.rs` writes it. Only the operators' object has a row.
+const WORK_COUNTS: &str = "CREATE TABLE work_counts (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        counts TEXT NOT NULL
+    ) STRICT";
+
 /// The steps from 0.2.0 on.
 const STEPS: &[Step] = &[
     &["ALTER TABLE account ADD COLUMN time_zone TEXT"],
@@ -424,6 +431,7 @@ const STEPS: &[Step] = &[
     ],
     &[CLOSING, STANDING],
     &[REQUEST_COUNTS],
+    &[WORK_COUNTS],
 ];
 
 /// Brings the object's schema up to date.

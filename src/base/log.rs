@@ -15,14 +15,17 @@ pub fn warning(platform: &impl Platform, event: &str, members: Value) {
     line(platform, "warning", event, members);
 }
 
-/// Logs an event with its members, which must be a JSON object.
+/// Logs an event with its members, which must be a JSON object. A line of a request has the request's id.
 pub fn line(platform: &impl Platform, level: &str, event: &str, members: Value) {
-    platform.log(&text(level, event, members));
+    platform.log(&text(level, event, members, platform.trace().as_deref()));
 }
 
-/// A line as it is logged, for a place that has no platform at hand.
-pub fn text(level: &str, event: &str, mut members: Value) -> String {
+/// A line as it is logged, for a place that has no platform at hand. `own_id` is that of the request, if there is one.
+pub fn text(level: &str, event: &str, mut members: Value, own_id: Option<&str>) -> String {
     if let Value::Object(members) = &mut members {
+        if let Some(own_id) = own_id {
+            members.entry("ownId").or_insert_with(|| json!(own_id));
+        }
         members.insert("level".to_owned(), json!(level));
         members.insert("event".to_owned(), json!(event));
     }

@@ -25,3 +25,4 @@ pub mod truncate;
 pub mod url_guard;
 pub mod utf16;
 pub mod window;
+pub mod work_counts;

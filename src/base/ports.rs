@@ -13,6 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::body::Body;
 use super::redact;
+use super::work_counts::Tally;
 
 /// The largest integer that JavaScript carries exactly; D1 and the object's SQLite hand integers over as JavaScript numbers.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
@@ -321,8 +322,14 @@ pub trait Platform: Zones {
     fn now_ms(&self) -> i64;
     /// Fills `bytes` with cryptographically secure randomness.
     fn random(&self, bytes: &mut [u8]) -> Result<(), PortError>;
+    /// What the isolate counts of its work.
+    fn tally(&self) -> &Tally;
     /// Writes one structured line to the log.
     fn log(&self, line: &str);
+    /// Notes the id of the request that is answered, which no client has chosen.
+    fn begin_trace(&self, own_id: &str);
+    /// The id of the request that is answered. `None`: what is done is no request's.
+    fn trace(&self) -> Option<String>;
     /// Lets the lines of this request stand apart from it, from now on: what the runtime keeps of the request has a secret.
     fn log_apart(&self);
     /// The value of a setting of the deployment, as it is written there.

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::journal::{KEPT_MS, SWEPT_A_GO};
 use crate::account::chunk::outcomes::backoff_ms;
-use crate::account::chunk::reports::{Deliver, DeliveryReport};
+use crate::account::chunk::reports::{Deliver, Delivered, DeliveryReport};
 use crate::account::record::message::delivery_error::Cause;
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::log;
@@ -235,12 +235,17 @@ pub async fn report(
     let deliver = Deliver {
         carrier: carrier.to_owned(),
         reports,
+        asks_for_waits: true,
     };
     let reply = ask_in_time(platform, account, &deliver).await?;
-    reply
-        .outcome
-        .map(|moved| moved != Some(0))
-        .map_err(|refusal| PortError::failed("account", format!("refused delivery reports: {refusal:?}")))
+    let refused = |refusal| PortError::failed("account", format!("refused delivery reports: {refusal:?}"));
+    Ok(match reply.outcome.map_err(refused)? {
+        Delivered::Moved(moved) => moved != Some(0),
+        Delivered::Told { moved, waits } => {
+            platform.tally().note_reports(carrier, &waits);
+            moved != 0
+        }
+    })
 }
 
 /// Forgets reports of an account: its object has them.

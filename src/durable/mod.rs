@@ -17,10 +17,10 @@ use std::pin::pin;
 use futures_util::future::{Either, select};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::{json, value::RawValue};
 
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::base::redact;
+use crate::base::{log, redact};
 use audit::Note;
 
 /// The version of [`Call`] that this code writes.
@@ -71,6 +71,9 @@ pub struct Call<'a> {
     pub address: Option<String>,
     /// What the audit log is to say of the call, if it changes something.
     pub audit: Option<Note>,
+    /// The id of the client's request for which it is made, as the log has it.
+    #[serde(default, borrow)]
+    pub trace: Option<Cow<'a, str>>,
     /// The name of the request.
     #[serde(borrow)]
     pub request: Cow<'a, str>,
@@ -93,6 +96,17 @@ impl<'a> Call<'a> {
         request: &str,
         body: &impl Serialize,
     ) -> Result<String, PortError> {
+        Call::write_traced(None, to, payer, audit, (request, body))
+    }
+
+    /// The same, for the client's request with this id.
+    fn write_traced(
+        trace: Option<&str>,
+        to: &str,
+        payer: Option<Payer<'_>>,
+        audit: Option<&Note>,
+        (request, body): (&str, &impl Serialize),
+    ) -> Result<String, PortError> {
         to_json(&Outgoing {
             v: VERSION,
             to,
@@ -100,6 +114,7 @@ impl<'a> Call<'a> {
             paid: payer.map(|payer| payer.paid).filter(|paid| *paid > 0),
             address: payer.and_then(|payer| payer.address),
             audit,
+            trace,
             request,
             body,
         })
@@ -123,6 +138,8 @@ struct Outgoing<'a, R> {
     address: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     audit: Option<&'a Note>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a str>,
     request: &'a str,
     body: &'a R,
 }
@@ -161,6 +178,18 @@ macro_rules! requests {
 }
 pub(crate) use requests;
 
+/// The line that an object logs when something of it has failed. That of a call has the id of the client's request.
+pub fn failure_line(what: &str, error: &PortError, call: Option<&str>) -> String {
+    let call = call.and_then(|call| Call::read(call).ok());
+    let trace = call.as_ref().and_then(|call| call.trace.as_deref());
+    log::text(
+        "error",
+        "object",
+        json!({"what": what, "cause": error.to_string()}),
+        trace,
+    )
+}
+
 /// Asks the object of this name. `payer` is the API key that pays for the request. `audit` is what the audit log is to say of
 /// the change.
 ///
@@ -173,7 +202,8 @@ pub async fn ask<R: Request>(
     audit: Option<&Note>,
     request: &R,
 ) -> Result<R::Reply, PortError> {
-    let call = Call::write(name, payer, audit, R::NAME, request)?;
+    let trace = platform.trace();
+    let call = Call::write_traced(trace.as_deref(), name, payer, audit, (R::NAME, request))?;
     let answer = platform.call(R::CLASS, name, call).await?;
     read_answer::<R>(&answer)
 }

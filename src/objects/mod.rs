@@ -4,7 +4,7 @@
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
 //! - `account`, `nightly`, `stop`: the object of an account; what runs each night, and before the runtime ends.
-//! - `carrier`, `webhook`, `dispatch`, `credits`, `reconciliation`: the other classes, and what an account does with several objects.
+//! - `carrier`, `webhook`, `dispatch`, `credits`, `reconciliation`, `work_counts`: the other classes, and what an account does with several objects.
 
 mod account;
 mod carrier;
@@ -14,6 +14,7 @@ pub mod nightly;
 pub mod reconciliation;
 pub mod stop;
 mod webhook;
+pub mod work_counts;
 
 pub use account::AccountObject;
 pub use carrier::CarrierObject;

@@ -79,7 +79,7 @@ pub fn fetch(request: web_sys::Request, env: Env, answered: js_sys::Function) {
         let (head, declared_bytes) = runtime::head(&request);
         let body = HttpBody::new(request, declared_bytes);
         let response = answer(&head, body, env).await.unwrap_or_else(|error| {
-            let line = log::text("error", "internal", json!({"cause": error.to_string()}));
+            let line = log::text("error", "internal", json!({"cause": error.to_string()}), None);
             runtime::write_line(&line, doors::may_be_secret(&head.path));
             runtime::internal_error()
         });

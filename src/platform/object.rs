@@ -17,9 +17,9 @@ use super::js_error;
 use super::runtime::{Runtime, now_ms};
 use super::sql::ObjectStorage;
 use super::task;
-use crate::base::{log, ports::PortError};
-use crate::durable::{Object, Wake, movable::Movable};
-use crate::objects::{AccountObject, CarrierObject, WebhookObject};
+use crate::base::ports::PortError;
+use crate::durable::{Object, Wake, failure_line, movable::Movable};
+use crate::objects::{AccountObject, CarrierObject, WebhookObject, work_counts};
 
 /// When to try again after an alarm failed, ms.
 const ALARM_RETRY_MS: i64 = 5_000;
@@ -95,7 +95,10 @@ impl<O: Object + 'static> Shell<O> {
         self.object.begin_invocation();
         let storage = match self.open() {
             Ok(storage) => storage,
-            Err(error) => return calls.iter().map(|_| Err(error.clone())).collect(),
+            Err(error) => {
+                log("call", &error, calls.first());
+                return calls.iter().map(|_| Err(error.clone())).collect();
+            }
         };
         let mut answers = pin!(self.object.answer_all(&self.runtime, storage, &calls));
         let answers = poll_fn(|context| {
@@ -110,10 +113,9 @@ impl<O: Object + 'static> Shell<O> {
         if self.object.wants_urgent(now_ms()) {
             self.plan_urgent();
         }
-        let told = answers.into_iter().map(|answered| {
-            let answered = answered?;
-            self.wake(storage, answered.wake)?;
-            Ok(answered.reply)
+        let told = answers.into_iter().enumerate().map(|(at, answered)| {
+            let told = answered.and_then(|answered| self.wake(storage, answered.wake).map(|()| answered.reply));
+            told.inspect_err(|error| log("call", error, calls.get(at)))
         });
         told.collect()
     }
@@ -156,10 +158,10 @@ impl<O: Object + 'static> Shell<O> {
         match done {
             Ok(true) => self.plan_urgent(),
             Ok(false) => {}
-            Err(error) => log("urgent", &error),
+            Err(error) => log("urgent", &error, None),
         }
         if let Err(error) = self.look_after() {
-            log("urgent", &error);
+            log("urgent", &error, None);
         }
     }
 
@@ -180,7 +182,7 @@ impl<O: Object + 'static> Shell<O> {
         self.urgent_is_planned.set(false);
         self.object.begin_invocation();
         let due_ms = self.do_chores().await.unwrap_or_else(|error| {
-            log("alarm", &error);
+            log("alarm", &error, None);
             Some(now_ms() + ALARM_RETRY_MS)
         });
         if self.object.wants_urgent(now_ms()) {
@@ -198,17 +200,13 @@ impl<O: Object + 'static> Shell<O> {
     async fn do_chores(&self) -> std::result::Result<Option<i64>, PortError> {
         let storage = self.open()?;
         self.object.chores(&self.runtime, storage).await?;
+        work_counts::tell_if_due(&self.runtime).await;
         self.object.next_due_ms(storage, now_ms())
     }
 }
 
-fn log(what: &str, error: &PortError) {
-    let line = log::text(
-        "error",
-        "object",
-        serde_json::json!({"what": what, "cause": error.to_string()}),
-    );
-    console_log!("{line}");
+fn log(what: &str, error: &PortError, call: Option<&String>) {
+    console_log!("{}", failure_line(what, error, call.map(String::as_str)));
 }
 
 /// Polls an answer once. Most answers wait for nobody, and a promise for each would cost more than the answer.
@@ -251,17 +249,11 @@ impl std::task::Wake for Task {
     }
 }
 
-/// The words of a failure, with its kind: all that the caller gets.
-fn words(error: &PortError) -> String {
-    log("call", error);
-    js_error::marked(error)
-}
-
 /// The answer to one call. A failure is thrown: the runtime keeps nothing that was written in the same call.
 fn one(answers: Vec<std::result::Result<String, PortError>>) -> std::result::Result<JsValue, JsValue> {
     match answers.into_iter().next() {
         Some(Ok(reply)) => Ok(reply.into()),
-        Some(Err(error)) => Err(JsError::new(&words(&error)).into()),
+        Some(Err(error)) => Err(JsError::new(&js_error::marked(&error)).into()),
         None => Err(JsError::new("a call without an answer").into()),
     }
 }
@@ -275,7 +267,7 @@ fn all(answers: Vec<std::result::Result<String, PortError>>) -> std::result::Res
             Ok(reply) => reply.into(),
             Err(error) => {
                 let failed = js_sys::Object::new();
-                js_sys::Reflect::set(&failed, &"failed".into(), &words(&error).into())?;
+                js_sys::Reflect::set(&failed, &"failed".into(), &js_error::marked(&error).into())?;
                 failed.into()
             }
         });

@@ -1,6 +1,7 @@
 //! The worker's implementation of the platform: HTTP, KV, D1, calls to objects, clock and randomness.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
 
 use futures_util::StreamExt;
 use wasm_bindgen::prelude::*;
@@ -19,6 +20,7 @@ use crate::api::shared::export::{Answer, Export};
 use crate::base::body::read_pieces;
 use crate::base::log;
 use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement, Zones};
+use crate::base::work_counts::Tally;
 
 /// The bindings of the runtime, behind the ports.
 pub struct Runtime {
@@ -27,6 +29,13 @@ pub struct Runtime {
     is_in_object: bool,
     /// Whether what it logs stands apart from its request.
     is_apart: Cell<bool>,
+    /// The id of the request that is answered.
+    trace: RefCell<Option<String>>,
+    tally: Rc<Tally>,
+}
+
+thread_local! {
+    static TALLY: Rc<Tally> = Rc::default();
 }
 
 /// D1. The binding is looked up at the first query, because most requests find the directory's data in the cache.
@@ -79,6 +88,8 @@ impl Runtime {
             db,
             is_in_object,
             is_apart: Cell::new(false),
+            trace: RefCell::default(),
+            tally: TALLY.with(Rc::clone),
         }
     }
 
@@ -143,12 +154,24 @@ impl Platform for Runtime {
         now_ms()
     }
 
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
     fn random(&self, bytes: &mut [u8]) -> Result<(), PortError> {
         getrandom::fill(bytes).map_err(|error| PortError::failed("random", error))
     }
 
     fn log(&self, line: &str) {
         write_line(line, self.is_apart.get());
+    }
+
+    fn begin_trace(&self, own_id: &str) {
+        self.trace.replace(Some(own_id.to_owned()));
+    }
+
+    fn trace(&self) -> Option<String> {
+        self.trace.borrow().clone()
     }
 
     fn log_apart(&self) {

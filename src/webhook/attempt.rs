@@ -38,6 +38,18 @@ pub enum Attempted {
     Gone,
 }
 
+impl Attempted {
+    /// Its name in the metrics.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Attempted::Done { .. } => "TAKEN",
+            Attempted::Gone => "GONE",
+            Attempted::Failed(Failure { status: Some(_), .. }) => "REFUSED",
+            Attempted::Failed(Failure { status: None, .. }) => "NONE",
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The HTTP status, if the receiver answered.

@@ -69,6 +69,14 @@ impl Work {
             Work::Callback(due) => &due.id,
         }
     }
+
+    /// What it brings, as the metrics name it.
+    fn brings(&self) -> &'static str {
+        match self {
+            Work::Delivery(_) => "EVENT",
+            Work::Callback(_) => "CALLBACK",
+        }
+    }
 }
 
 /// What is to be attempted and counts as under way, and the endpoint or the receiver that gets it.
@@ -157,6 +165,8 @@ impl Deliverer {
             Work::Callback(due) => callback_attempt::make(platform, config, account, due).await,
         };
         let took_ms = platform.now_ms().saturating_sub(began_ms);
+        let outcome = attempt.attempted.as_str();
+        platform.tally().note_attempt(work.brings(), outcome, took_ms);
         let pace = match attempt.attempted {
             Attempted::Done { .. } if took_ms <= SLOW_MS => Pace::Fast,
             _ => Pace::Slow,

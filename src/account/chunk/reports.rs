@@ -11,6 +11,7 @@ use crate::account::record::message::status::RecipientStatus;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{unit_of_work::UnitOfWork, usage};
 use crate::base::ports::Sql;
+use crate::base::work_counts::ReportWaits;
 
 /// Recipients of one message that reached the same status at the carrier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +37,24 @@ pub struct Deliver {
     pub carrier: String,
     /// What it reports.
     pub reports: Vec<DeliveryReport>,
+    /// Whether the reply is to say how long the reports took. A carrier's object of an earlier version reads a number only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks_for_waits: bool,
+}
+
+/// What has become of delivery reports.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Delivered {
+    /// How many recipients have moved; `None` from an object that does not tell.
+    Moved(Option<i64>),
+    /// The same, and how long the reports took.
+    Told {
+        /// How many recipients have moved.
+        moved: i64,
+        /// How long their reports took.
+        waits: ReportWaits,
+    },
 }
 
 /// Recipients by what is reported of them.
@@ -65,8 +84,7 @@ fn in_turn(reports: &[DeliveryReport]) -> Vec<Groups<'_>> {
 impl Request for Deliver {
     const NAME: &'static str = "Deliver";
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
-    /// How many recipients have moved; `None` from an object that does not tell.
-    type Reply = Option<i64>;
+    type Reply = Delivered;
 
     /// A report that moves no money changes the usage only, unless somebody wants to hear of it.
     fn wakes(&self, account: &Account, is_changed: bool) -> Wakes {
@@ -77,7 +95,7 @@ impl Request for Deliver {
         }
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<i64>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Delivered> {
         let mut transitions = Transitions::default();
         let in_turn = in_turn(&self.reports);
         let named: Vec<Range> = in_turn.iter().flat_map(BTreeMap::values).flatten().copied().collect();
@@ -91,8 +109,11 @@ impl Request for Deliver {
             };
             transitions.advance(sql, work, &moved, to)?;
         }
-        let moved = transitions.moved();
+        let (moved, waits) = (transitions.moved(), transitions.waits().clone());
         transitions.save(sql)?;
-        Ok(Some(moved))
+        Ok(match self.asks_for_waits {
+            true => Delivered::Told { moved, waits },
+            false => Delivered::Moved(Some(moved)),
+        })
     }
 }

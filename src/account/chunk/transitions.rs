@@ -26,6 +26,7 @@ use crate::account::wallet::posting;
 use crate::base::ports::{PortError, Sql};
 use crate::base::record::{Reader, Words};
 use crate::base::time::DAY_MS;
+use crate::base::work_counts::ReportWaits;
 use crate::durable::to_json;
 
 /// Recipients of one message from the first to the last index, both included.
@@ -43,6 +44,8 @@ pub struct Transitions {
     documents: BTreeMap<ChunkId, Document>,
     /// How many recipients have moved.
     moved: i64,
+    /// How long the reports took that came of them.
+    waits: ReportWaits,
 }
 
 /// What of a message decides about its money and its usage.
@@ -157,6 +160,11 @@ impl To<'_> {
     /// Whether the carrier of recipients takes them with this move. A report may say so before the carrier's answer does.
     fn is_take(&self, from: RecipientStatus, carrier: &str) -> bool {
         self.status.is_taken() && !from.is_taken() && !self.carrier_after(carrier).is_empty()
+    }
+
+    /// Whether a carrier says how recipients ended.
+    fn is_report(&self) -> bool {
+        self.status.is_final() && self.carrier.is_some() && !self.is_presumed
     }
 
     fn error(&self) -> Option<DeliveryError> {
@@ -306,6 +314,11 @@ impl Transitions {
         self.moved
     }
 
+    /// How long the reports took, from the take of each recipient by its carrier.
+    pub fn waits(&self) -> &ReportWaits {
+        &self.waits
+    }
+
     /// Loads the chunks that have recipients in these ranges: only recipients of loaded chunks move.
     pub fn load_chunks_of(&mut self, sql: &impl Sql, ranges: &[Range]) -> Result<(), PortError> {
         let ranges = by_message(&disjoint(ranges));
@@ -386,6 +399,9 @@ impl Transitions {
                 for recipient in &mut document.recipients {
                     if !may_move(recipient, ranges, to) {
                         continue;
+                    }
+                    if recipient.status == RecipientStatus::Submitted && to.is_report() {
+                        self.waits.note(now_ms.saturating_sub(recipient.changed_ms));
                     }
                     recipient.status = to.status;
                     recipient.money = fate.of(recipient.money);

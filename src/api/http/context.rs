@@ -61,6 +61,7 @@ impl<'a, P: Platform> Context<'a, P> {
     /// Begins to answer a request. Nobody has authenticated the caller yet.
     pub fn new(platform: &'a P, app: &'a App, head: &'a Head) -> Self {
         let own_id = id::new(platform).unwrap_or_default();
+        platform.begin_trace(&own_id);
         let id = usable_request_id(head.request_id.as_deref())
             .unwrap_or(&own_id)
             .to_owned();

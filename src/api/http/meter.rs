@@ -8,6 +8,7 @@ use crate::account::OPERATOR;
 use crate::account::request_counts::{CountRequests, RequestCounts};
 use crate::base::{log, ports::Platform};
 use crate::durable::ask;
+use crate::objects::work_counts;
 
 /// How long an isolate gathers before it tells, ms. The runtime lets a request go on for 30 seconds after its answer.
 pub const GATHER_MS: u32 = 15_000;
@@ -40,12 +41,13 @@ impl Meter {
     /// Tells the operators' object what is counted. If that fails, nobody knows whether the object has counted it, so it is not told
     /// again: rather too few than too many.
     pub async fn tell(&self, platform: &impl Platform) {
+        // The request in whose time this happens may have a key in its address.
+        platform.log_apart();
+        work_counts::tell(platform).await;
         let counts = self.counts.take();
         if counts.is_empty() {
             return;
         }
-        // The request in whose time this happens may have a key in its address.
-        platform.log_apart();
         if let Err(error) = ask(platform, OPERATOR, None, None, &CountRequests(counts)).await {
             log::warning(platform, "metrics", json!({"cause": error.to_string()}));
         }

@@ -310,6 +310,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
                     indexes: vec![0],
                     cause: None,
                 }],
+                asks_for_waits: true,
             },
         ),
         20 => write(drawn, &received(uid, number)),

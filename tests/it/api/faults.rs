@@ -1,6 +1,8 @@
 //! Which error is answered first, what every answer has, and what becomes of failures of the service.
 
 use peyk::base::config::Config;
+use peyk::base::ports::PortError;
+use peyk::durable::failure_line;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -174,6 +176,26 @@ fn the_log_has_the_id_of_a_client_without_numbers_and_keys_and_our_own_beside_it
         answer.header("X-Request-Id"),
         "of a client without one, both are the same"
     );
+}
+
+#[test]
+fn what_the_object_logs_of_a_call_that_fails_has_the_id_that_the_worker_logs() {
+    let (world, shop) = World::with_account(1_000);
+    world.failing_request.set(Some("GetOverview"));
+    world
+        .ask("GET", &shop.key, "/account/info")
+        .request_id("of-client")
+        .send()
+        .refused(503);
+    let of_worker = logged(&world, "unavailable");
+    let call = world.failed_calls.borrow().last().unwrap().clone();
+    assert!(!call.contains("of-client"), "nobody chooses it");
+    let failure = PortError::failed("sql", "a fault");
+    let of_object: serde_json::Value = serde_json::from_str(&failure_line("call", &failure, Some(&call))).unwrap();
+    assert_eq!(of_object["ownId"], of_worker["ownId"]);
+    assert_eq!(of_object["ownId"].as_str().map(str::len), Some(36));
+    let of_nobody = failure_line("alarm", &failure, None);
+    assert!(!of_nobody.contains("ownId"), "{of_nobody}");
 }
 
 #[test]

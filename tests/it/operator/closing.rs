@@ -1,6 +1,6 @@
 //! An account that is closed for good: nothing of it works any more, its books stay, and all else goes, whatever breaks meanwhile.
 
-use peyk::account::chunk::reports::{Deliver, DeliveryReport};
+use peyk::account::chunk::reports::{Deliver, Delivered, DeliveryReport};
 use peyk::account::inbound::Receive;
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::carrier::inbound::{self, InboundSms};
@@ -364,9 +364,10 @@ fn late_reports_and_messages_from_phones_find_nobody_and_break_nothing() {
             cause: None,
             is_presumed: false,
         }],
+        asks_for_waits: false,
     };
     let moved = to_end(ask(&world, &shop.id, None, None, &report)).unwrap();
-    assert_eq!(moved.outcome.unwrap(), Some(0));
+    assert_eq!(moved.outcome.unwrap(), Delivered::Moved(Some(0)));
     let message = Receive {
         uid: "019b796d-0000-7000-8000-000000000001".to_owned(),
         carrier: "sandbox".to_owned(),

@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use peyk::account::OPERATOR;
 use peyk::api::http::meter::GATHER_MS;
-use peyk::base::ports::PortError;
+use peyk::base::ports::{IncomingResponse, PortError};
+use peyk::objects::work_counts;
 use serde_json::json;
 
 use crate::support::life::Life;
@@ -240,6 +241,78 @@ fn a_request_that_was_to_tell_and_was_ended_stops_no_counting() {
     );
 }
 
+/// Answers each request to a program of a customer with the next of these statuses; 0 is no answer.
+fn receiver(world: &World, statuses: &'static [u16]) {
+    let count = Cell::new(0);
+    world.receive(move |_| {
+        let status = statuses[count.get() % statuses.len()];
+        count.set(count.get() + 1);
+        Some(match status {
+            0 => Err(PortError::unavailable("fetch", "no response")),
+            status => Ok(IncomingResponse {
+                status,
+                retry_after: None,
+                body: String::new(),
+            }),
+        })
+    });
+}
+
+#[test]
+fn attempts_at_webhooks_are_counted_by_what_they_came_to() {
+    let (world, shop) = World::with_account(100_000);
+    receiver(&world, &[500, 0, 302, 200, 410]);
+    let endpoint = json!({"url": "https://shop.example/hook", "events": ["message.status"]});
+    world.posted(&shop.key, "/webhook", endpoint);
+    for number in ["09121234567", "09121234568"] {
+        world.send(&shop.key, &[number]).expect(201);
+        world.settle(DAY_MS);
+    }
+    let samples = scraped(&world);
+    let of = |outcome: &str| {
+        samples.get(&format!(
+            "peyk_webhook_attempts_total{{brings=\"EVENT\",outcome=\"{outcome}\"}}"
+        ))
+    };
+    let counts = ["TAKEN", "REFUSED", "NONE", "GONE"].map(of);
+    assert_eq!(counts, [Some(&1.0), Some(&2.0), Some(&1.0), Some(&1.0)]);
+    assert_eq!(samples["peyk_webhook_attempt_seconds_count{brings=\"EVENT\"}"], 5.0);
+    assert_eq!(world.sql(OPERATOR).number("SELECT count(*) FROM work_counts"), 1);
+    assert_eq!(world.sql(&shop.id).number("SELECT count(*) FROM work_counts"), 0);
+}
+
+#[test]
+fn reports_are_counted_once_by_how_long_they_took_from_the_take() {
+    let (world, shop, smsc) = smpp::world(json!({}));
+    let life = Life::of(&world);
+    smpp::submit(&world, &life, &shop, "hello", 0..3);
+    life.settle(40 * SECOND_MS);
+    smpp::report_all(&smsc, 0, "DELIVRD");
+    life.settle_until(MINUTE_MS, || smpp::has(&world, &shop, smpp::DELIVERED, 3));
+    smpp::report_all(&smsc, 0, "UNDELIV");
+    life.settle(MINUTE_MS);
+    let samples = scraped(&world);
+    let of = |end: &str| samples[&format!("peyk_carrier_report_seconds_{end}")];
+    assert_eq!(of("count{carrier=\"mci\"}"), 3.0, "what comes twice moves nobody");
+    let within = |bound: &str| of(&format!("bucket{{carrier=\"mci\",le=\"{bound}\"}}"));
+    assert_eq!((within("25"), within("50")), (0.0, 3.0));
+    assert!((120.0..150.0).contains(&of("sum{carrier=\"mci\"}")));
+}
+
+#[test]
+fn an_object_tells_for_its_isolate_what_no_request_tells() {
+    let (world, shop) = World::with_account(100_000);
+    receiver(&world, &[200]);
+    let endpoint = json!({"url": "https://shop.example/hook", "events": ["message.status"]});
+    world.posted(&shop.key, "/webhook", endpoint);
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.settle(MINUTE_MS);
+    assert!(!world.tally.is_empty());
+    to_end(work_counts::tell_if_due(&world));
+    assert!(world.tally.is_empty());
+    assert_eq!(world.sql(OPERATOR).number("SELECT count(*) FROM work_counts"), 1);
+}
+
 #[test]
 fn a_key_for_metrics_reads_nothing_else() {
     let (world, _) = World::with_account(0);
@@ -269,7 +342,7 @@ fn what_does_not_answer_is_left_out_and_said_to_be_down() {
     assert_eq!(samples["peyk_part_up{part=\"D1\"}"], 0.0);
     assert_eq!(all_of(&samples, "peyk_d1_bytes").count(), 0);
     assert_eq!(all_of(&samples, "peyk_accounts").count(), 0);
-    let of_objects = ["erasures", "requests"];
+    let of_objects = ["erasures", "requests", "work"];
     let silent = |samples: &Samples| -> BTreeSet<String> {
         let sources = all_of(samples, "peyk_source_answered").filter(|(_, value)| *value == 0.0);
         sources
@@ -347,7 +420,12 @@ fn the_rows_of_all_accounts_are_read_once_a_minute_and_those_of_today_anew_each_
 fn the_page_has_each_metric_and_the_board_and_the_rules_have_no_other() {
     let (world, shop, smsc) = smpp::world(json!({}));
     let life = Life::of(&world);
+    receiver(&world, &[200]);
+    let endpoint = json!({"url": "https://shop.example/hook", "events": ["message.status"]});
+    world.posted(&shop.key, "/webhook", endpoint);
     smpp::submit(&world, &life, &shop, "hello", 0..1);
+    smpp::report_all(&smsc, 0, "DELIVRD");
+    life.settle_until(MINUTE_MS, || smpp::has(&world, &shop, smpp::DELIVERED, 1));
     world.network.unlisten(smpp::PORT);
     smsc.hang_up_first(1);
     smpp::send(&world, &shop, "hello", 1..2);

@@ -46,6 +46,7 @@ impl World {
     pub fn mishap(&self, call: &str) -> Option<Mishap> {
         let asks_for = |request| call.contains(&format!(r#""request":"{request}""#));
         if self.failing_request.get().is_some_and(asks_for) {
+            self.failed_calls.borrow_mut().push(call.to_owned());
             return Some(Mishap::FailsBefore);
         }
         if self.hanging_request.get().is_some_and(asks_for) {

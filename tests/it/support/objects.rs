@@ -8,10 +8,9 @@ use peyk::account::record::account_row::Account as Stored;
 use peyk::account::unit_of_work;
 use peyk::base::ports::{Platform, PortError, Row};
 use peyk::carrier::kind::Kind;
-use peyk::durable::{Object, movable::Movable};
+use peyk::durable::{Object, failure_line, movable::Movable};
 use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::{account, carrier, webhook};
-use serde_json::json;
 
 use super::client::Account;
 use super::faults::{Lives, for_steps};
@@ -289,8 +288,7 @@ impl World {
     /// Logs what failed in an object, as the shell of the runtime does.
     pub fn log_failure(&self, what: &str, error: Option<PortError>) {
         if let Some(error) = error {
-            let line = json!({"level": "error", "event": "object", "what": what, "cause": error.to_string()});
-            self.log(&line.to_string());
+            self.log(&failure_line(what, &error, None));
         }
     }
 

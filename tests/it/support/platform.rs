@@ -4,6 +4,7 @@ use futures_util::stream;
 use peyk::account;
 use peyk::base::beginning::beginning;
 use peyk::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError};
+use peyk::base::work_counts::Tally;
 
 use super::calls::Mishap;
 use super::client::Bytes;
@@ -26,6 +27,10 @@ impl Platform for World {
         self.now_ms.get()
     }
 
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
     fn random(&self, bytes: &mut [u8]) -> Result<(), PortError> {
         for byte in bytes {
             *byte = u8::try_from(self.dice.below(256)).unwrap();
@@ -38,6 +43,14 @@ impl Platform for World {
         if self.is_apart.get() {
             self.log_apart.borrow_mut().push(line.to_owned());
         }
+    }
+
+    fn begin_trace(&self, own_id: &str) {
+        self.trace.replace(Some(own_id.to_owned()));
+    }
+
+    fn trace(&self) -> Option<String> {
+        self.trace.borrow().clone()
     }
 
     fn log_apart(&self) {

@@ -8,6 +8,7 @@ use peyk::account::OPERATOR;
 use peyk::api::http::app::App;
 use peyk::auth::{self, KeyRecord, Mode, Scope};
 use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
+use peyk::base::work_counts::Tally;
 use serde_json::json;
 
 use super::calls::{Fate, Travelling};
@@ -45,8 +46,12 @@ pub struct World {
     pub log: RefCell<Vec<String>>,
     /// Those lines of it that stand apart from their request.
     pub log_apart: RefCell<Vec<String>>,
+    /// The id of the request that is under way.
+    pub trace: RefCell<Option<String>>,
     /// Whether the request that is under way writes apart.
     pub is_apart: Cell<bool>,
+    /// What the isolate counts of its work.
+    pub tally: Tally,
     /// Sockets and timers.
     pub network: network::Network,
     /// How many calls objects got.
@@ -86,6 +91,8 @@ pub struct World {
     pub gateway: Rc<gateway::Gateway>,
     /// Calls with this request fail before they have their effect.
     pub failing_request: Cell<Option<&'static str>>,
+    /// Those calls.
+    pub failed_calls: RefCell<Vec<String>>,
     /// Whether nobody outside of an object answers: neither receivers nor other objects.
     pub outside_hangs: Cell<bool>,
     /// How often the service has waited for no time, and when it did so last.

@@ -4,6 +4,7 @@ use super::service::waited;
 use super::text::Kind::{Counter, Gauge, Histogram};
 use super::text::Text;
 use crate::api::operator::health::facts::{Facts, state_of};
+use crate::base::work_counts::{REPORT_UNIT_MS, WorkCounts};
 use crate::carrier::health::Health;
 use crate::directory::usage::Sums;
 
@@ -118,7 +119,7 @@ fn write_submissions(text: &mut Text, known: &[(&str, &Health)]) {
         "How long it took to answer submissions, since the object began.",
     );
     for (labels, counted) in of_objects() {
-        text.add_durations("peyk_carrier_answer_seconds", &labels, &counted.durations);
+        text.add_durations("peyk_carrier_answer_seconds", &labels, &counted.durations, 1);
     }
 }
 
@@ -160,5 +161,20 @@ pub fn write_sent(text: &mut Text, sent: &[Sums]) {
         ] {
             text.add(name, &[("carrier", &sums.key), ("status", status)], count);
         }
+    }
+}
+
+/// Writes how long carriers take to report an ending.
+pub fn write_reports(text: &mut Text, work: &WorkCounts) {
+    let name = "peyk_carrier_report_seconds";
+    let help = "How long it took from the take of a message by the carrier to the report of its ending.";
+    text.begin(name, Histogram, help);
+    for (carrier, waits) in work.reports.iter() {
+        text.add_durations(
+            name,
+            &[("carrier", carrier)],
+            waits.in_units(),
+            REPORT_UNIT_MS.unsigned_abs(),
+        );
     }
 }

@@ -7,10 +7,10 @@ mod carriers;
 mod service;
 mod text;
 
-use futures_util::future::join4;
+use futures_util::future::join5;
 
 use self::text::Text;
-use crate::account::{OPERATOR, request_counts::GetRequestCounts};
+use crate::account::{OPERATOR, request_counts::GetRequestCounts, work_counts::GetWorkCounts};
 use crate::api::http::{Response, context::Context};
 use crate::api::operator::health::facts::{Facts, ask_part, deadline};
 use crate::base::ports::{Platform, PortError};
@@ -28,22 +28,25 @@ const SUMS_MS: i64 = 60_000;
 pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let platform = context.platform;
     let until_ms = deadline(platform);
-    let (facts, requests, accounts, sent) = join4(
+    let (facts, requests, work, accounts, sent) = join5(
         Facts::of(context, until_ms),
         ask_part(
             platform,
             until_ms,
             ask(platform, OPERATOR, None, None, &GetRequestCounts),
         ),
+        ask_part(platform, until_ms, ask(platform, OPERATOR, None, None, &GetWorkCounts)),
         ask_part(platform, until_ms, accounts(context)),
         ask_part(platform, until_ms, sent(context)),
     )
     .await;
     let requests = requests.good().and_then(|reply| reply.outcome.ok());
+    let work = work.good().and_then(|reply| reply.outcome.ok());
     let (accounts, sent) = (accounts.good(), sent.good());
     let mut answered = facts.answered.clone();
     answered.extend([
         ("requests", requests.is_some()),
+        ("work", work.is_some()),
         ("accounts", accounts.is_some()),
         ("today", sent.is_some()),
     ]);
@@ -59,6 +62,10 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
     }
     if let Some(requests) = requests {
         service::write_requests(&mut text, &requests);
+    }
+    if let Some(work) = work {
+        service::write_attempts(&mut text, &work);
+        carriers::write_reports(&mut text, &work);
     }
     Ok(Response {
         status: 200,

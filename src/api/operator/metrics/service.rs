@@ -5,6 +5,7 @@ use super::text::{Text, seconds};
 use crate::account::request_counts::RequestCounts;
 use crate::api::operator::health::facts::Facts;
 use crate::base::ports::MAX_INTEGER;
+use crate::base::work_counts::WorkCounts;
 use crate::directory::mirror::Sums;
 use crate::directory::room::Room;
 use crate::directory::waiting::Waiting;
@@ -115,6 +116,23 @@ pub fn write_requests(text: &mut Text, requests: &RequestCounts) {
     let name = "peyk_request_seconds";
     text.begin(name, Histogram, "How long the service took to answer.");
     for counted in requests.routes() {
-        text.add_durations(name, &[("route", &counted.route)], &counted.durations);
+        text.add_durations(name, &[("route", &counted.route)], &counted.durations, 1);
+    }
+}
+
+/// Writes how the programs of customers were reached.
+pub fn write_attempts(text: &mut Text, work: &WorkCounts) {
+    let name = "peyk_webhook_attempts_total";
+    let help = "Attempts to bring events of webhooks and status callbacks to the programs of customers.";
+    text.begin(name, Counter, help);
+    for (brings, attempts) in work.attempts.iter() {
+        for (outcome, count) in attempts.by_outcome.iter() {
+            text.add(name, &[("brings", brings), ("outcome", outcome)], count);
+        }
+    }
+    let name = "peyk_webhook_attempt_seconds";
+    text.begin(name, Histogram, "How long these attempts took.");
+    for (brings, attempts) in work.attempts.iter() {
+        text.add_durations(name, &[("brings", brings)], &attempts.durations, 1);
     }
 }

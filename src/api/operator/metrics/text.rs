@@ -57,13 +57,22 @@ impl Text {
     }
 
     /// Adds the samples of a histogram, in seconds.
-    pub fn add_durations(&mut self, name: &str, labels: Labels<'_>, durations: &Durations) {
+    pub fn add_durations(&mut self, name: &str, labels: Labels<'_>, durations: &Durations, unit_ms: u64) {
         let bucket = format!("{name}_bucket");
         for (bound_ms, count) in durations.within() {
-            self.sample(&bucket, labels, Some(&seconds(bound_ms.into())), count);
+            self.sample(
+                &bucket,
+                labels,
+                Some(&seconds(u64::from(bound_ms).saturating_mul(unit_ms))),
+                count,
+            );
         }
         self.sample(&bucket, labels, Some("+Inf"), durations.count());
-        self.add(&format!("{name}_sum"), labels, seconds(durations.sum_ms));
+        self.add(
+            &format!("{name}_sum"),
+            labels,
+            seconds(durations.sum_ms.saturating_mul(unit_ms)),
+        );
         self.add(&format!("{name}_count"), labels, durations.count());
     }
 
@@ -127,7 +136,8 @@ mod tests {
         for ms in [5, 40, 20_000] {
             durations.note(ms);
         }
-        text.add_durations("h", &[("x", "y")], &durations);
+        text.add_durations("h", &[("x", "y")], &durations, 1);
+        text.add_durations("tenths", &[], &durations, 100);
         let text = text.end();
         for line in [
             "h_bucket{x=\"y\",le=\"0.005\"} 1\n",
@@ -135,6 +145,9 @@ mod tests {
             "h_bucket{x=\"y\",le=\"10\"} 2\n",
             "h_bucket{x=\"y\",le=\"+Inf\"} 3\n",
             "h_sum{x=\"y\"} 20.045\nh_count{x=\"y\"} 3\n",
+            "tenths_bucket{le=\"0.5\"} 1\n",
+            "tenths_bucket{le=\"1000\"} 2\n",
+            "tenths_sum 2004.5\n",
         ] {
             assert!(text.contains(line), "{line}{text}");
         }

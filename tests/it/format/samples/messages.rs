@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use peyk::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use peyk::account::chunk::look_again::LookAgain;
-use peyk::account::chunk::reports::{Deliver, DeliveryReport};
+use peyk::account::chunk::reports::{Deliver, Delivered, DeliveryReport};
 use peyk::account::chunk::stalled::RetryChunk;
 use peyk::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
 use peyk::account::erasure::{
@@ -37,6 +37,7 @@ use peyk::account::verify::stats::{By as VerifyBy, GetVerifyStats, StatsRow, Tal
 use peyk::account::verify::{VerificationView, VerifyStatus};
 use peyk::auth::{Mode, Scope};
 use peyk::base::network::Network;
+use peyk::base::work_counts::ReportWaits;
 use serde_json::value::RawValue;
 
 use super::money::with_carriers;
@@ -331,11 +332,18 @@ fn verification() -> VerificationView {
     }
 }
 
-fn deliver() -> Deliver {
+fn deliver(asks_for_waits: bool) -> Deliver {
     Deliver {
         carrier: "sandbox".to_owned(),
         reports: vec![report()],
+        asks_for_waits,
     }
+}
+
+fn delivered() -> Delivered {
+    let mut waits = ReportWaits::default();
+    waits.note(2_500);
+    Delivered::Told { moved: 1, waits }
 }
 
 pub fn refusals() -> Vec<Refusal> {
@@ -736,7 +744,10 @@ pub fn requests() -> Vec<Vec<Format>> {
             vec![recipients],
         ),
         request(&[remove], vec![vec!["uid".to_owned()]]),
-        request(&[deliver()], vec![Some(1), None]),
+        request(
+            &[deliver(false), deliver(true)],
+            vec![Delivered::Moved(Some(1)), Delivered::Moved(None), delivered()],
+        ),
         request(&[find_for_strays()], vec![vec![fit()], vec![]]),
         request(
             &[ListStatuses(vec![(7, 0)])],

@@ -18,7 +18,9 @@ use peyk::account::usage::by_key::{KeyUsage, SendingKey};
 use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
 use peyk::account::wallet::credit::{AddCredit, Credited, FindCredit};
 use peyk::account::wallet::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
+use peyk::account::work_counts::{CountWork, GetWorkCounts};
 use peyk::auth::Mode;
+use peyk::base::work_counts::{ReportWaits, WorkCounts};
 
 use super::messages::idempotency;
 use super::{Format, first_page, page, request};
@@ -38,6 +40,15 @@ fn request_counts() -> RequestCounts {
     counts.note("/sms/send", 201, 12);
     counts.note("/sms/send", 429, 3);
     counts.note("", 404, 20_000);
+    counts
+}
+
+fn work_counts() -> WorkCounts {
+    let (mut counts, mut waits) = (WorkCounts::default(), ReportWaits::default());
+    waits.note(2_500);
+    counts.note_attempt("EVENT", "TAKEN", 12);
+    counts.note_attempt("CALLBACK", "NONE", 15_000);
+    counts.note_reports("mci", &waits);
     counts
 }
 
@@ -242,6 +253,8 @@ pub fn requests() -> Vec<Vec<Format>> {
         request(&[CloseAccount], vec![1_767_268_800_000]),
         request(&[CountRequests(request_counts())], vec![()]),
         request(&[GetRequestCounts], vec![request_counts(), RequestCounts::default()]),
+        request(&[CountWork(work_counts())], vec![()]),
+        request(&[GetWorkCounts], vec![work_counts(), WorkCounts::default()]),
         request(
             &[GetOutcomes {
                 from_ms: 1_767_268_800_000,
