@@ -147,7 +147,7 @@ test("a clock that is behind the newest file of the stores is refused", () => {
   ensureClock(places, (written - 300) * 1000);
   assert.throws(
     () => ensureClock(places, (written - 3_600) * 1000),
-    /says 2026-11-30T11:00:00\.000Z, and \S*\/state\/do was written at 2026-11-30T12:00.*find \S*state' -newermt now /s,
+    /says 2026-11-30T11:00:00\.000Z, and \S*\/state\/do was written at 2026-11-30T12:00.*find \S*state -newermt now /s,
   );
 });
 
