@@ -31,11 +31,14 @@ await checkWords(args, { command: "serve", help, known: { ...known, "key-file": 
 await bootstrap();
 await run(async () => {
   const handover = keyHandover(args);
-  const { data, host, port: text, demo, "no-copy": noCopy } = parsed(handover.rest, known, "serve");
+  const { data, host: named, port: text, demo, "no-copy": noCopy } = parsed(handover.rest, known, "serve");
   if (!data) throw new Failure("--data DIR must name the folder of the data.");
   // The system chooses a port for 0.
   const port = portIn(text, 0);
   if (port === null) throw new Failure(`--port must be a number from 0 to 65535, not "${text}".`);
+  // An address of IPv6 may stand in brackets, as in a URL.
+  const host = named.replace(/^\[(.*)\]$/, "$1").trim();
+  if (!host) throw new Failure("--host must name an address of this machine, such as 127.0.0.1 or ::1.");
   await build();
   // What it needs is installed by now.
   const { serve } = await import("./lib/serve/serve.mjs");

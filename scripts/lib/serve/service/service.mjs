@@ -134,6 +134,9 @@ const outsideWorker = (networks) => ({
 /** Runs `make` with our launcher, and returns `{runtime, child}` when the runtime is ready. Node tells which process it has become. */
 async function launched(sockets, make) {
   process.env.MINIFLARE_WORKERD_PATH = join(here, "launch.sh");
+  const { TMPDIR } = process.env;
+  // Miniflare's own folder goes with the sockets, also when this process is killed.
+  process.env.TMPDIR = sockets.dir;
   let child;
   const note = (message) => {
     if (child) return;
@@ -150,6 +153,8 @@ async function launched(sockets, make) {
     sockets.remove();
     throw new Failure(`the runtime did not start: ${error.message}`);
   } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
     unsubscribe("child_process", note);
   }
 }
