@@ -1,6 +1,7 @@
 // The secret of a folder: what is sealed with it can be opened with no other, so it is made once.
 import { existsSync, statSync } from "node:fs";
 import { Failure } from "../base/command.mjs";
+import { called } from "../base/packed.mjs";
 import { shellWord } from "../base/shell-word.mjs";
 import { oldSecretName, secretName } from "../deploy/secret.mjs";
 import { newSecret, secretFile } from "../deploy/secret-file.mjs";
@@ -18,9 +19,15 @@ export function ensureSecretInFile({ secret: path }, env = process.env) {
     );
 }
 
-/** The secrets of the worker. Makes the file before there are data, and fails if others may read it. */
-export function secretsOf({ dir, secret: path, state }) {
-  const file = secretFile(path, worker);
+export const fileOf = ({ secret }) => secretFile(secret, worker);
+
+/**
+ * The secrets of the worker. Makes the file before there are data, and fails if others may read it. The first start with a new secret
+ * notes when that was.
+ */
+export function secretsOf(places, now = Date.now()) {
+  const { dir, secret: path, state } = places;
+  const file = fileOf(places);
   if (!existsSync(path)) {
     if (existsSync(state))
       throw new Failure(
@@ -31,8 +38,10 @@ export function secretsOf({ dir, secret: path, state }) {
   }
   if ((statSync(path).mode & 0o077) !== 0)
     throw new Failure(
-      `others may read ${path}. Run \`chmod 600 ${shellWord(path)}\`, and change the secret if somebody has.`,
+      `others may read ${path}. Run \`chmod 600 ${shellWord(path)}\`, and change the secret if somebody has: \`${called("rotate")} --data ${shellWord(dir)}\`.`,
     );
-  const { current, old } = file.read();
+  const kept = file.read();
+  if (kept.old && !kept.changedAt) file.write({ ...kept, changedAt: new Date(now).toISOString() });
+  const { current, old } = kept;
   return { [secretName]: current, ...(old && { [oldSecretName]: old }) };
 }
