@@ -21,7 +21,13 @@ export function newPlace() {
  * output, exited}`; `baseUrl` is missing if it has ended. `keyFile` is for the first start. `env` are more variables. `began` hears of the
  * process at once.
  */
-export async function startServing({ data, keyFile }, { args = [], env = {}, began = () => {} } = {}) {
+export const startServing = (place, options) => started(place, options, /^Peyk serves .* on (http:\S+)$/m);
+
+/** The same, of a service whose log is JSON. */
+export const startLogging = (place, options) =>
+  started(place, options, /"message":"Peyk serves \S+ on (http:[^"\\\s]+)/);
+
+async function started({ data, keyFile }, { args = [], env = {}, began = () => {} } = {}, serves) {
   const handover = keyFile && !existsSync(keyFile) ? ["--key-file", keyFile] : [];
   const words = [inRoot("scripts/serve.mjs"), "--data", data, "--port", "0", ...handover, ...args];
   const child = spawn(process.execPath, words, { env: environment(env), stdio: ["ignore", "pipe", "pipe"] });
@@ -31,7 +37,7 @@ export async function startServing({ data, keyFile }, { args = [], env = {}, beg
   const baseUrl = await new Promise((resolve) => {
     const take = (piece) => {
       text += piece;
-      const found = /^Peyk serves .* on (http:\S+)$/m.exec(text);
+      const found = serves.exec(text);
       if (found) resolve(found[1]);
     };
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", take);

@@ -16,7 +16,7 @@ const loopback = ["127.0.0.0/8", "::1/128"];
 
 /**
  * Starts the service on its stores (a folder). `settings` and `secrets` are variables of the worker, `networks` the private networks
- * that it may call, and `log` takes its lines. Returns
+ * that it may call, and `log` takes its lines, each `{message, level, timestamp}` with the time in ms. Returns
  *
  * - `peyk`: the path of the socket at which it answers, and `site`: that of the documentation and the console;
  * - `sitePaths`: which paths are theirs, as wrangler.toml has them;
@@ -55,7 +55,7 @@ async function started({ stores, log }, workersOf) {
   const workers = workersOf(workerOptions, sockets);
   const { runtime, child } = await launched(sockets, () =>
     makeMiniflare(stores, workers, {
-      handleStructuredLogs: ({ message }) => log(message),
+      handleStructuredLogs: log,
       unsafeRuntimeEnv: { PEYK_SOCKETS: sockets.dir, PEYK_WORKERD: workerd.default },
     }),
   );
