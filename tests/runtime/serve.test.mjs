@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { call } from "../../scripts/lib/base/client.mjs";
@@ -50,6 +51,22 @@ const picture = () =>
 test("where the first key can't be given, nothing is made", async () => {
   assert.match(await refusal({ data: place.data }), /an operator key is shown on a terminal only/);
   assert.ok(!existsSync(place.data));
+});
+
+test("where another secret is in the environment, and where something listens on the port, nothing of the service is made", async () => {
+  const told = await refusal(place, { env: { SECRET_KEY: "x" } });
+  assert.match(told, /the environment has SECRET_KEY, and this service takes its secret from \S*\/secret alone/);
+  assert.ok(!existsSync(place.data));
+  const other = createServer();
+  await new Promise((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address();
+  try {
+    const taken = await refusal(place, { args: ["--port", `${port}`] });
+    assert.match(taken, new RegExp(`port ${port} is taken\\. .* \`npm run serve -- --data \\S+ --port ${port + 1}\``));
+    assert.deepEqual(readdirSync(place.data), ["lock"]);
+  } finally {
+    await new Promise((resolve) => other.close(resolve));
+  }
 });
 
 let first;

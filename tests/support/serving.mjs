@@ -18,8 +18,8 @@ export function newPlace() {
 
 /**
  * Starts the command on a folder, with a port that the system chooses. Resolves when it serves or has ended, with `{baseUrl, child,
- * output, exited}`; `baseUrl` is missing if it has ended. `keyFile` is for the first start. `env` are more variables. `began` hears of the
- * process at once.
+ * output, exited}`; `baseUrl` is missing if it has ended. `keyFile` is for the first start. `env` are more variables, `began` hears of the
+ * process at once, and `inside` takes its words and returns those by which it starts elsewhere.
  */
 export const startServing = (place, options) => started(place, options, /^Peyk serves .* on (http:\S+)$/m);
 
@@ -27,10 +27,15 @@ export const startServing = (place, options) => started(place, options, /^Peyk s
 export const startLogging = (place, options) =>
   started(place, options, /"message":"Peyk serves \S+ on (http:[^"\\\s]+)/);
 
-async function started({ data, keyFile }, { args = [], env = {}, began = () => {} } = {}, serves) {
+async function started(
+  { data, keyFile },
+  { args = [], env = {}, began = () => {}, inside = (words) => words } = {},
+  serves,
+) {
   const handover = keyFile && !existsSync(keyFile) ? ["--key-file", keyFile] : [];
-  const words = [inRoot("scripts/serve.mjs"), "--data", data, "--port", "0", ...handover, ...args];
-  const child = spawn(process.execPath, words, { env: environment(env), stdio: ["ignore", "pipe", "pipe"] });
+  const words = [process.execPath, inRoot("scripts/serve.mjs"), "--data", data, "--port", "0", ...handover, ...args];
+  const [program, ...rest] = inside(words);
+  const child = spawn(program, rest, { env: environment(env), stdio: ["ignore", "pipe", "pipe"] });
   began(child);
   let text = "";
   const exited = finished(child);
