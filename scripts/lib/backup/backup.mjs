@@ -46,7 +46,7 @@ function ensureRoom(dir, target, database, room) {
   const needed = (isSameDisk ? 2 : 1) * database + LITTLE_ROOM;
   if (room < needed)
     throw new Failure(
-      `the disk of ${dir} has ${mebibytes(room)} MiB of room, and this backup needs ${mebibytes(needed)}: for a copy of the largest database` +
+      `the disk of ${dir} has ${mebibytes(room)} MiB of room, and this backup needs ${mebibytes(needed)}: for a copy of one database` +
         `${isSameDisk ? " and the archive" : ""}, and for what the service writes meanwhile. Make room${isSameDisk ? ", or name a file on another disk" : ""}.`,
     );
 }

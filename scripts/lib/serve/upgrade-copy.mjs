@@ -1,7 +1,6 @@
 // A version that finds the data of an older one copies them before it changes anything. There is no other way back.
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writeArchive } from "../backup/backup.mjs";
 import { mebibytes, sizesOf } from "../backup/files.mjs";
 import { Failure, say } from "../base/command.mjs";
 import { inWords } from "../base/disk-errors.mjs";
@@ -22,6 +21,8 @@ export async function copyBeforeUpgrade(places, version, { isWanted, room = room
   mkdirSync(places.copies, { recursive: true, mode: 0o700 });
   const copy = join(places.copies, `peyk-${found.peyk}.tar.gz`);
   say(`these are the data of Peyk ${found.peyk}. Before ${version} changes them, they are copied …`);
+  // Node.js warns of its SQLite whoever loads it first. The lock of the folder has loaded it without.
+  const { writeArchive } = await import("../backup/backup.mjs");
   // An earlier start may have come as far as here, and the older version may have served on.
   await inWords("the data could not be copied, and nothing was changed", () => writeArchive(places.dir, copy));
   for (const old of oldest(places.copies)) rmSync(old);
