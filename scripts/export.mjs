@@ -2,13 +2,14 @@
 import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { run, say } from "./lib/base/command.mjs";
 import { checkWords, failFor, parsed } from "./lib/base/options.mjs";
+import { called } from "./lib/base/packed.mjs";
 
-const help = `npm run export -- --from URL --to FILE [options]
+const help = `${called("export")} --from URL --to FILE [options]
 
-Writes all that a service has into one file, with which \`npm run import\` makes the same service elsewhere. From then on the service is
+Writes all that a service has into one file, with which \`import\` makes the same service elsewhere. From then on the service is
 frozen: it answers 503 and sends nothing, so that nothing leaves twice.
 
-  --from URL   the service: one of \`npm run serve\`, or one at Cloudflare
+  --from URL   the service: one of \`serve\`, or one at Cloudflare
   --to FILE    the file, which must not be there yet
   --dry-run    changes nothing, and says what there is to move
   --thaw       lets a service go on that was exported. Its file must then be imported nowhere

@@ -2,14 +2,15 @@
 import { bootstrap } from "./lib/base/bootstrap.mjs";
 import { run, say } from "./lib/base/command.mjs";
 import { checkWords, failFor, parsed } from "./lib/base/options.mjs";
+import { called } from "./lib/base/packed.mjs";
 
-const help = `npm run import -- --from FILE --to URL [options]
+const help = `${called("import")} --from FILE --to URL [options]
 
-Brings a file of \`npm run export\` into an empty service of the same version and with the same SECRET_KEY. Without --go it changes
+Brings a file of \`export\` into an empty service of the same version and with the same SECRET_KEY. Without --go it changes
 nothing, and says what it would do. At the end, the rows of both are compared. If that fails, the new service stays frozen.
 
   --from FILE   the file
-  --to URL      the service: one of \`npm run serve\`, or one at Cloudflare
+  --to URL      the service: one of \`serve\`, or one at Cloudflare
   --go          does it. If it breaks off, it may be run again
   --thaw        only lets the new service go on: for an import that broke off after its sums had agreed
   --help        prints this

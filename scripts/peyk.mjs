@@ -10,6 +10,9 @@ Runs Peyk on this machine. \`peyk COMMAND --help\` shows the options of a comman
   backup         copies the data of a service into an archive, while it serves
   restore        makes a new folder of data from an archive
   operator-key   makes one more operator key for a folder of data
+  rotate         changes the secret of a folder of data
+  export         writes a whole service that runs into one file, to move it
+  import         brings such a file into an empty service
   --version      prints the version
   --help         prints this`;
 
@@ -18,6 +21,9 @@ const commands = {
   backup: () => import("./backup.mjs"),
   restore: () => import("./restore.mjs"),
   "operator-key": () => import("./operator-key.mjs"),
+  rotate: () => import("./rotate.mjs"),
+  export: () => import("./export.mjs"),
+  import: () => import("./import.mjs"),
 };
 const answers = {
   "--help": () => help,

@@ -14,7 +14,7 @@ function said(command, ...args) {
 
 const options = {
   deploy: ["--dry-run", "--secret-file", "--key-file"],
-  rotate: ["--secret-file", "--finish", "--now", "--lost", "--yes"],
+  rotate: ["--secret-file", "--data", "--url", "--finish", "--now", "--lost", "--yes"],
   "operator-key": ["--data", "--key-file"],
   "carrier-demo": [],
   export: ["--from", "--to", "--dry-run", "--thaw"],
@@ -42,8 +42,9 @@ for (const [command, names] of Object.entries(options))
 test("peyk: --help names each command of a package, --version tells it, and a strange command is refused", () => {
   const help = said("peyk", "--help");
   assert.equal(help.status, 0, help.stderr);
-  for (const name of ["serve", "backup", "restore", "operator-key", "--version", "--help"])
-    assert.match(help.stdout, new RegExp(`^  ${name} `, "m"));
+  const commands = ["serve", "backup", "restore", "operator-key", "rotate", "export", "import"];
+  for (const name of [...commands, "--version", "--help"]) assert.match(help.stdout, new RegExp(`^  ${name} `, "m"));
+  for (const name of commands) assert.match(said("peyk", name, "--help").stdout, new RegExp(`^npm run ${name} `));
   const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
   assert.equal(said("peyk", "--version").stdout, `${version}\n`);
   for (const [words, told] of [

@@ -25,7 +25,7 @@ import { ensureClock, ensureFolder, ensureNotNewer, placesIn, versionIn } from "
 import { flushKeys, watchKeys } from "../../scripts/lib/serve/key-files.mjs";
 import { firstOperator, hasOperator } from "../../scripts/lib/serve/operator.mjs";
 import { closedNetworks } from "../../scripts/lib/serve/service/outside.mjs";
-import { readSettings, workerSettings } from "../../scripts/lib/serve/settings.mjs";
+import { logFormatOf, readSettings, workerSettings } from "../../scripts/lib/serve/settings.mjs";
 import { rest } from "../support/clock.mjs";
 import { until } from "../support/server.mjs";
 
@@ -46,8 +46,21 @@ test("the command and docs/operating.md have the settings that the worker reads,
   const told = [...table.split(/^## /m)[0].matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(([, name]) => name);
   for (const names of [workerSettings, told]) assert.deepEqual(names.toSorted(), [...new Set(read)].toSorted());
   const page = readFileSync(inRoot("docs", "self-hosting.md"), "utf8");
-  for (const name of ["TRUSTED_PROXIES", "PRIVATE_NETWORKS"])
+  for (const name of ["TRUSTED_PROXIES", "PRIVATE_NETWORKS", "LOG_FORMAT"])
     assert.match(page, new RegExp(`^\\| \`${name}\` \\|`, "m"));
+});
+
+test("the form of the log is a setting of the command alone, and the environment goes before the file", () => {
+  const places = newFolder();
+  assert.equal(logFormatOf(places, {}), undefined);
+  writeFileSync(places.settings, 'LOG_FORMAT = "json"\n');
+  assert.equal(logFormatOf(places, {}), "json");
+  assert.equal(logFormatOf(places, { LOG_FORMAT: "text" }), "text");
+  assert.deepEqual(readSettings(places, {}).settings, {});
+  assert.deepEqual(readSettings(places, {}).faults, []);
+  assert.deepEqual(readSettings(places, { LOG_FORMAT: "xml" }).faults, ['LOG_FORMAT="xml" must be text or json.']);
+  writeFileSync(places.settings, "LOG_FORMAT = ");
+  assert.equal(logFormatOf(places, {}), undefined);
 });
 
 const settingsOf = (toml, env = {}) => {
@@ -147,7 +160,7 @@ test("a clock that is behind the newest file of the stores is refused", () => {
   ensureClock(places, (written - 300) * 1000);
   assert.throws(
     () => ensureClock(places, (written - 3_600) * 1000),
-    /says 2026-11-30T11:00:00\.000Z, and \S*\/state\/do was written at 2026-11-30T12:00.*find \S*state' -newermt now /s,
+    /says 2026-11-30T11:00:00\.000Z, and \S*\/state\/do was written at 2026-11-30T12:00.*find \S*state -newermt now /s,
   );
 });
 

@@ -134,6 +134,11 @@ test("the container's command serves, and its check of health says so", async ()
   assert.match(container.USER, /^[1-9]\d*:[1-9]\d*$/);
   assert.equal(container.STOPSIGNAL, "SIGTERM");
   assert.equal(container.EXPOSE, "8787");
+  for (const name of ["backup", "restore", "operator-key", "rotate", "export", "import"]) {
+    const { status, output } = await command(name, "--help");
+    assert.equal(status, 0, output);
+    assert.ok(output.startsWith(`peyk ${name} `) && !output.includes("npm run"), output);
+  }
   const { output } = await command("--version");
   assert.equal(output.trim(), JSON.parse(readFileSync(inRoot("package.json"), "utf8")).version);
 });
@@ -153,11 +158,21 @@ test("the README's first request sends a message, which is delivered", async () 
 const messageOf = async () =>
   (await shell(`curl -s "$BASE/messages/${uid}" -H "Authorization: Bearer $KEY"`, key)).data;
 
+test("a whole service can be moved from a package", async () => {
+  const { output: operator } = await ended(start(["cat", `${room.at.temporary}/operator-key`]));
+  const words = [...peyk, "export", "--from", baseUrl, "--dry-run"];
+  const { status, output } = await ended(start(words, { PEYK_API_KEY: operator.trim() }));
+  assert.equal(status, 0, output);
+  assert.match(output, /would freeze it and write 1 accounts /);
+});
+
 test("a backup is made while it serves, SIGTERM ends it in order, and the unit's command serves what was restored", async () => {
   const [file, restored] = ["backup.tar.gz", "restored"].map((name) => `${room.at.temporary}/${name}`);
   const made = await command("backup", "--data", room.at.data, "--to", file);
   assert.equal(made.status, 0, made.output);
   await stop(service);
+  const rotated = await command("rotate", "--data", room.at.data);
+  assert.equal(rotated.status, 0, rotated.output);
   const back = await command("restore", "--from", file, "--data", restored);
   assert.equal(back.status, 0, back.output);
   const another = await command("operator-key", "--data", restored, "--key-file", `${room.at.temporary}/another`);

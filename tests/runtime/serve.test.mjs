@@ -1,8 +1,19 @@
 // The life of a service on a machine of one's own: starts, ends, crashes, and folders that it refuses.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
+import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { call } from "../../scripts/lib/base/client.mjs";
@@ -52,11 +63,28 @@ test("where the first key can't be given, nothing is made", async () => {
   assert.ok(!existsSync(place.data));
 });
 
+test("where another secret is in the environment, and where something listens on the port, nothing of the service is made", async () => {
+  const told = await refusal(place, { env: { SECRET_KEY: "x" } });
+  assert.match(told, /the environment has SECRET_KEY, and this service takes its secret from \S*\/secret alone/);
+  assert.ok(!existsSync(place.data));
+  const other = createServer();
+  await new Promise((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address();
+  try {
+    const taken = await refusal(place, { args: ["--port", `${port}`] });
+    assert.match(taken, new RegExp(`port ${port} is taken\\. .* \`npm run serve -- --data \\S+ --port ${port + 1}\``));
+    assert.deepEqual(readdirSync(place.data), ["lock"]);
+  } finally {
+    await new Promise((resolve) => other.close(resolve));
+  }
+});
+
 let first;
 
 test("the first start makes the data, the secret and an operator key, and says what comes next", async () => {
   first = await serving();
   assert.match(first.output(), /What comes next/);
+  assert.doesNotMatch(first.output(), /Warning/);
   assert.ok(!first.output().includes(keyIn(place)), "the key is in its file only");
   for (const [file, mode] of Object.entries({ "": 0o700, secret: 0o600, "version.json": 0o600 }))
     assert.equal(statSync(join(place.data, file)).mode & 0o777, mode, file);
@@ -111,12 +139,22 @@ test("SIGTERM ends it in order: a request under way is answered, and nobody else
   await later;
 });
 
-test("after SIGKILL the same command goes on with the same data and the same keys", async () => {
-  const second = await serving();
+/** An address of this machine as a URL has it. */
+const own = networkInterfaces().lo?.some(({ address }) => address === "::1") ? "[::1]" : "127.0.0.1";
+
+test("after SIGKILL the same command goes on with the same data and the same keys, and takes away what was left", async () => {
+  const temporary = join(place.data, "..", "tmp");
+  mkdirSync(temporary);
+  const options = { args: ["--host", own], env: { TMPDIR: temporary } };
+  const second = await serving(options);
   assert.deepEqual(await slugsOf(second), ["default", "kept", "slow"]);
   assert.equal((await admin(second, "POST", "/plans", newPlan("last"))).status, 201);
   second.child.kill("SIGKILL");
-  const third = await serving();
+  const third = await serving(options);
+  assert.ok(third.baseUrl.startsWith(`http://${own}:`), third.baseUrl);
+  const left = readdirSync(temporary);
+  assert.equal(left.length, 1, `${left}`);
+  assert.match(readdirSync(join(temporary, left[0])).join(), /miniflare-/);
   assert.deepEqual(await slugsOf(third), ["default", "kept", "last", "slow"]);
   assert.doesNotMatch(third.output(), /What comes next|operator key/);
   first = third;
@@ -161,7 +199,8 @@ function anotherKey(file) {
 
 test("another operator key is made for a folder that nobody serves", async () => {
   const file = `${place.keyFile}-2`;
-  assert.equal(anotherKey(file).status, 0);
+  const { status, stderr } = anotherKey(file);
+  assert.deepEqual([status, stderr], [0, ""]);
   const one = await serving();
   const key = readFileSync(file, "utf8").trim();
   assert.equal((await call(one.baseUrl, "GET", "/admin/plans", { key })).status, 200);

@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import { newKey } from "../../scripts/lib/base/keys.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { isReserved } from "../../scripts/lib/serve/gate/addresses.mjs";
+import { until } from "../support/server.mjs";
 import { askFrom, keyIn, newPlace, startServing } from "../support/serving.mjs";
 
 const proxy = "127.0.0.1";
@@ -145,6 +146,28 @@ test("an address that guesses keys is kept out although it says to be another on
     statuses.push((await ask(proxy, "/account/info", { ...bearer(newKey()), ...headers })).status);
   }
   assert.ok(statuses.length > 60 && statuses.length < 200, `${statuses}`);
+});
+
+test("Prometheus reads the metrics of the runtime by the gate", async () => {
+  assert.equal((await ask(proxy, "/metrics", {})).status, 401);
+  const made = await admin("POST", "/keys", { title: "Prometheus", scopes: ["admin:metrics"] });
+  assert.equal(made.status, 201, made.text);
+  const scraped = async () => {
+    const { status, headers, text } = await ask(proxy, "/metrics", bearer(made.json.data.key));
+    assert.equal(status, 200, text);
+    assert.equal(headers["content-type"], "text/plain; version=0.0.4; charset=utf-8");
+    return text.split("\n");
+  };
+  const lines = await scraped();
+  const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
+  for (const line of [
+    `peyk_info{version="${version}"} 1`,
+    ...["KV", "D1", "OBJECT"].map((part) => `peyk_part_up{part="${part}"} 1`),
+  ])
+    assert.ok(lines.includes(line), `${line}\n${lines.join("\n")}`);
+  const counted = async () =>
+    (await scraped()).some((line) => /^peyk_requests_total\{.*status="401".*\} [1-9]/.test(line));
+  await until(counted, { what: "the count of a request" });
 });
 
 test("the console and the documentation come by the gate, and what a browser has is not sent again", async () => {

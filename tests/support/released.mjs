@@ -22,15 +22,20 @@ const read = (version) => JSON.parse(gunzipSync(readFileSync(fileOf(version))));
 
 export const told = (version) => read(version).told;
 
-/** Fills a folder with the state of a version, and brings it up to date, as an upgrade does. */
-export const releasedState = (version) => async (stateDir) => {
+/** Fills a folder with the state of a version, as that has left it. */
+export function writeReleased(version, stateDir) {
   for (const [path, content] of Object.entries(read(version).files)) {
     const file = join(stateDir, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content, { encoding: "base64", mode: 0o600 });
   }
-  await prepareState(stateDir);
   letGoNow(stateDir);
+}
+
+/** Fills a folder with the state of a version, and brings it up to date, as an upgrade does. */
+export const releasedState = (version) => async (stateDir) => {
+  writeReleased(version, stateDir);
+  await prepareState(stateDir);
 };
 
 /** A message waits for some hours only. What the version has let go waits from now on, however long ago that was. */

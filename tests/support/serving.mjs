@@ -18,20 +18,31 @@ export function newPlace() {
 
 /**
  * Starts the command on a folder, with a port that the system chooses. Resolves when it serves or has ended, with `{baseUrl, child,
- * output, exited}`; `baseUrl` is missing if it has ended. `keyFile` is for the first start. `env` are more variables. `began` hears of the
- * process at once.
+ * output, exited}`; `baseUrl` is missing if it has ended. `keyFile` is for the first start. `env` are more variables, `began` hears of the
+ * process at once, and `inside` takes its words and returns those by which it starts elsewhere.
  */
-export async function startServing({ data, keyFile }, { args = [], env = {}, began = () => {} } = {}) {
+export const startServing = (place, options) => started(place, options, /^Peyk serves .* on (http:\S+)$/m);
+
+/** The same, of a service whose log is JSON. */
+export const startLogging = (place, options) =>
+  started(place, options, /"message":"Peyk serves \S+ on (http:[^"\\\s]+)/);
+
+async function started(
+  { data, keyFile },
+  { args = [], env = {}, began = () => {}, inside = (words) => words } = {},
+  serves,
+) {
   const handover = keyFile && !existsSync(keyFile) ? ["--key-file", keyFile] : [];
-  const words = [inRoot("scripts/serve.mjs"), "--data", data, "--port", "0", ...handover, ...args];
-  const child = spawn(process.execPath, words, { env: environment(env), stdio: ["ignore", "pipe", "pipe"] });
+  const words = [process.execPath, inRoot("scripts/serve.mjs"), "--data", data, "--port", "0", ...handover, ...args];
+  const [program, ...rest] = inside(words);
+  const child = spawn(program, rest, { env: environment(env), stdio: ["ignore", "pipe", "pipe"] });
   began(child);
   let text = "";
   const exited = finished(child);
   const baseUrl = await new Promise((resolve) => {
     const take = (piece) => {
       text += piece;
-      const found = /^Peyk serves .* on (http:\S+)$/m.exec(text);
+      const found = serves.exec(text);
       if (found) resolve(found[1]);
     };
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", take);

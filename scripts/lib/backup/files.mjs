@@ -7,6 +7,10 @@ import { names } from "../serve/folder.mjs";
 /** Where the runtime keeps its stores. */
 export const stateFolder = names.state;
 
+/** Under this name one backup of a folder runs at a time, and what it needs on the disk of the data stands here. */
+export const backupLock = ".backup";
+export const scratchOf = (dir) => join(dir, ".backup.unfinished");
+
 export const isDatabase = (path) => path.endsWith(".sqlite");
 /** What SQLite has beside a database belongs to the process that has it open. A copy of the database needs none of it. */
 const isBeside = (path) => /\.sqlite-(wal|shm|journal)$/.test(path);
@@ -27,6 +31,17 @@ export function stores(dir) {
     files: named((entry) => entry.isFile()).filter((path) => !isBeside(path)),
   };
 }
+
+/** How large the stores are, in bytes: all of them, and the largest database. */
+export function sizesOf(dir) {
+  const sizes = stores(dir).files.map((path) => [path, statSync(join(dir, path)).size]);
+  return {
+    all: sizes.reduce((sum, [, size]) => sum + size, 0),
+    largest: Math.max(0, ...sizes.filter(([path]) => isDatabase(path)).map(([, size]) => size)),
+  };
+}
+
+export const mebibytes = (bytes) => Math.ceil(bytes / (1 << 20));
 
 /** The files beside the stores: settings, the secret, the version. What else stands there, such as the file of a key, is no data. */
 export const besides = (dir) =>

@@ -12,8 +12,11 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { isForGit } from "../base/checkout.mjs";
 import { Failure } from "../base/command.mjs";
+import { inWords } from "../base/disk-errors.mjs";
 import { isNewer, peykVersion } from "../base/version.mjs";
+import { namesIn } from "../serve/folder.mjs";
 import { readArchive } from "./archive.mjs";
 import { stateFolder } from "./files.mjs";
 import { markRestored } from "./marks.mjs";
@@ -27,11 +30,15 @@ const versionFile = "version.json";
  * Puts the data of the archive `from` into the folder `data`, which must be empty or not there. All of the archive is checked
  * before anything is written. `say` prints a line.
  */
-export async function restore({ from, data, say }) {
+export const restore = (options) => inWords("nothing was restored", () => restored(options));
+
+async function restored({ from, data, say }) {
   const [file, dir] = [resolve(from), resolve(data)];
   if (!existsSync(file)) throw new Failure(`there is no file ${file}`);
-  if (existsSync(dir) && readdirSync(dir).length > 0)
+  if (existsSync(dir) && namesIn(dir).length > 0)
     throw new Failure(`${dir} is not empty. Name a new folder: a restore replaces nothing.`);
+  if (isForGit(dir))
+    throw new Failure(`${dir} is in the checkout, where git could take the secret along. Name a folder elsewhere.`);
   ensureKnown(file, await readArchive(file));
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   try {
@@ -46,7 +53,7 @@ export async function restore({ from, data, say }) {
       `${dir} has the data of ${at}, with ${accounts} accounts. Their sends are off: docs/backup.md says what comes next.`,
     );
   } catch (error) {
-    for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true });
+    for (const name of namesIn(dir)) rmSync(join(dir, name), { recursive: true });
     throw error;
   }
 }

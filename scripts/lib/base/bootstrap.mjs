@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
-import { exec, Failure, finished, say } from "./command.mjs";
+import { complain, exec, Failure, finished, say } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { ensureNode, isPackage } from "./packed.mjs";
 import { inRoot, npmBin, pathWith, root } from "./paths.mjs";
@@ -21,7 +21,7 @@ export async function bootstrap() {
     process.env.PATH = pathWith();
     if (!isPinnedNode()) process.exit(await again());
   } catch (error) {
-    console.error(error instanceof Failure ? `\npeyk: ${error.message}` : error);
+    complain(error);
     process.exit(1);
   }
 }

@@ -72,14 +72,27 @@ export async function runWrangler(args, { input, env = {} } = {}) {
 /** An error that the user can fix. It is shown without a stack. */
 export class Failure extends Error {}
 
-export const say = (text) => console.log(`peyk: ${text}`);
+let voice = {
+  say: (text) => console.log(`peyk: ${text}`),
+  show: (text) => console.log(text),
+  complain: (error) => console.error(error instanceof Failure ? `\npeyk: ${error.message}` : error),
+};
+
+/** Lets another one speak for the commands: `say` tells a sentence, `show` a text as it is, and `complain` an error. */
+export function speakBy(other) {
+  voice = other;
+}
+
+export const say = (text) => voice.say(text);
+export const show = (text) => voice.show(text);
+export const complain = (error) => voice.complain(error);
 
 /** Runs the main function of a command. Turns an error into a message and an exit status. */
 export async function run(main) {
   try {
     await main();
   } catch (error) {
-    console.error(error instanceof Failure ? `\npeyk: ${error.message}` : error);
+    complain(error);
     process.exit(1);
   }
 }

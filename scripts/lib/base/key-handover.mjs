@@ -7,7 +7,7 @@ const flag = "--key-file";
  * How an operator gets a new key: on a terminal, or in the file that `--key-file PATH` names. Elsewhere it would stay, in the log of a
  * pipeline for example. `rest` are the other arguments. `ensure` fails before a key is made that nobody could be given; `give` gives it.
  */
-export function keyHandover(args, { isTerminal = Boolean(process.stdout.isTTY), print = console.log } = {}) {
+export function keyHandover(args, { isTerminal = Boolean(process.stdout.isTTY), print = printed } = {}) {
   const words = args.flatMap((word) => (word.startsWith(`${flag}=`) ? [flag, word.slice(flag.length + 1)] : [word]));
   const at = words.indexOf(flag);
   const file = at < 0 ? undefined : words[at + 1];
@@ -24,6 +24,9 @@ export function keyHandover(args, { isTerminal = Boolean(process.stdout.isTTY), 
   const give = (key) => (file ? write(file, key) : print(key));
   return { rest, ensure, give };
 }
+
+/** As it is, whatever form the log has. */
+const printed = (key) => process.stdout.write(`${key}\n`);
 
 function write(file, key) {
   try {

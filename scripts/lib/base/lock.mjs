@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { say } from "./command.mjs";
@@ -14,6 +14,12 @@ export async function withLock(name, work, place = cacheDir) {
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** Whether a process that lives runs work under this name in the folder `place`. */
+export function isAtWork(name, place) {
+  const dir = join(place, `${name}.lock`);
+  return existsSync(dir) && !isAbandoned(dir);
 }
 
 async function acquire(dir) {

@@ -19,7 +19,8 @@ export const checkWords = (args, { command, help, known = {}, most = 0 }) =>
   run(() => {
     const { help: asked } = read(args, { ...known, help: { type: "boolean" } }, command, most).values;
     if (!asked) return;
-    console.log(help);
+    // The answer to a question, whatever form the log has.
+    process.stdout.write(`${help}\n`);
     process.exit(0);
   });
 

@@ -1,5 +1,6 @@
 // Changes the secret of a service whose operator has a copy of it.
 import { Failure } from "../base/command.mjs";
+import { shellWord } from "../base/shell-word.mjs";
 import { sealAnew } from "./carriers.mjs";
 import { endOf } from "./finish-change.mjs";
 import { proofKeyOf } from "./proof-key.mjs";
@@ -57,7 +58,8 @@ async function begun({ deployment, say, copy, baseUrl, check, hasOld }) {
 function tell({ deployment, say, copy }, { changedAt, carriersSealedAt }, carriers) {
   const command = `npm run rotate -- ${deployment.environment}`;
   const left = [
-    !carriersSealedAt && `seal the carriers' passwords anew: ADMIN_KEY=… ${command} --secret-file ${copy.path}`,
+    !carriersSealedAt &&
+      `seal the carriers' passwords anew: ADMIN_KEY=… ${command} --secret-file ${shellWord(copy.path)}`,
     gatewaysLeft(carriers),
     "wait until the nightly check has looked at each account: it seals the secrets of webhooks anew",
     "put numbers that were erased, and are to stay blocked, on the blacklist again (docs/privacy.md)",
@@ -65,7 +67,7 @@ function tell({ deployment, say, copy }, { changedAt, carriersSealedAt }, carrie
   ];
   say("the service works by the new secret, and still reads what the old one has made. Before the old one goes:");
   for (const line of left.filter(Boolean)) say(`  - ${line}`);
-  say(`from ${endOf(changedAt)} on, \`${command} --finish --secret-file ${copy.path}\` removes it.`);
+  say(`from ${endOf(changedAt)} on, \`${command} --finish --secret-file ${shellWord(copy.path)}\` removes it.`);
 }
 
 /** Only who has asked for the carriers knows which of them are gateways. */

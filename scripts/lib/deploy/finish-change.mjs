@@ -1,5 +1,6 @@
 // Ends a change of the secret: the old one goes.
 import { Failure } from "../base/command.mjs";
+import { shellWord } from "../base/shell-word.mjs";
 import { sealAnew } from "./carriers.mjs";
 import { proofKeyOf } from "./proof-key.mjs";
 import { oldSecretName } from "./secret.mjs";
@@ -40,7 +41,7 @@ async function ensureChanged(
   { deployment, copy, baseUrl, check, ask, clock, now },
   { current, changedAt, carriersSealedAt },
 ) {
-  const again = `npm run rotate -- ${deployment.environment} --secret-file ${copy.path}`;
+  const again = `npm run rotate -- ${deployment.environment} --secret-file ${shellWord(copy.path)}`;
   if (!changedAt) throw new Failure(`the change has not come to the service yet. \`${again}\` goes on with it.`);
   const [published] = await check.proofKeys(baseUrl);
   if (published !== proofKeyOf(current))

@@ -2,10 +2,10 @@
 // which only its owner may read. Other lines of it stay.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { isForGit } from "../base/checkout.mjs";
 import { Failure } from "../base/command.mjs";
 import { writeSecret } from "../base/keys.mjs";
-import { root } from "../base/paths.mjs";
 
 /** The lines of ours by what they say. Times are those of ISO 8601. */
 const names = {
@@ -73,8 +73,7 @@ const heading = (worker) => [
 function ensurePlace(file, fail) {
   const dir = dirname(file);
   if (!existsSync(dir)) fail(`can't be written: there is no folder ${dir}.`);
-  const inCheckout = relative(realpathSync(root), join(realpathSync(dir), basename(file)));
-  if (!isAbsolute(inCheckout) && !/^(\.\.|deployments)[/\\]/.test(inCheckout))
+  if (isForGit(file))
     fail("is in the checkout, where git could take it along. Name a file elsewhere, or one in deployments/.");
 }
 

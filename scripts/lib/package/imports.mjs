@@ -15,6 +15,7 @@ const notFollowed = [
   "./site/lib/build.mjs",
   "./scripts/lib/build/console.mjs",
   "./scripts/lib/deploy/deploy.mjs",
+  "./scripts/lib/deploy/rotate.mjs",
   "./scripts/lib/start/state.mjs",
 ];
 

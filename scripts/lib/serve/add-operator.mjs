@@ -6,6 +6,7 @@ import { peykVersion } from "../base/version.mjs";
 import { placesIn } from "./folder.mjs";
 import { holdFolder } from "./hold.mjs";
 import { flushKeys } from "./key-files.mjs";
+import { logRuntime } from "./log.mjs";
 import { ended } from "./prepare.mjs";
 import { startStores } from "./service/service.mjs";
 
@@ -14,7 +15,7 @@ export async function putServedKey(data, key) {
   const places = placesIn(data);
   if (!existsSync(places.version)) throw new Failure(`${places.dir} has no data of Peyk.`);
   await holdFolder(places, peykVersion());
-  const stores = await startStores({ stores: places.state, settings: {}, secrets: {}, log: console.log });
+  const stores = await startStores({ stores: places.state, settings: {}, secrets: {}, log: logRuntime });
   try {
     const { name, id, value } = operatorEntry(key);
     await stores.ask("putKey", { name, value });

@@ -1,6 +1,6 @@
 // How a service ends: in order when a signal asks for it, and at once when one of its runtimes has died.
 import { setTimeout as sleep } from "node:timers/promises";
-import { say } from "../base/command.mjs";
+import { complain, Failure, say } from "../base/command.mjs";
 
 /** How long requests that are under way may take, ms. */
 const DRAIN_MS = 4_500;
@@ -34,7 +34,7 @@ export function endWith(service) {
     exited.then(({ code, signal }) => {
       if (closing) return;
       closing = true;
-      console.error(`\npeyk: ${what} ended unexpectedly (${signal ?? `status ${code}`}); its output above may say why`);
+      complain(new Failure(`${what} ended unexpectedly (${signal ?? `status ${code}`}); its output above may say why`));
       gate?.child.kill("SIGKILL");
       service.stop().finally(() => process.exit(1));
     });

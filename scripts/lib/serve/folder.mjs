@@ -1,24 +1,18 @@
 // The folder of a service's data: what stands where in it, and whether a service may begin there.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { realPathOf } from "../base/checkout.mjs";
 import { Failure } from "../base/command.mjs";
 import { writeSecret } from "../base/keys.mjs";
+import { shellWord } from "../base/shell-word.mjs";
 import { isNewer } from "../base/version.mjs";
 
 /** The form of the folder. A version that changes it raises the number. */
 const FORMAT = 1;
 /** How much room a start needs, in bytes. SQLite needs some to do what it has begun, and to tell of it. */
 export const LEAST_ROOM = 64 << 20;
+/** Below this, the log says so each minute, in bytes. */
+export const LITTLE_ROOM = 512 << 20;
 /** How far the clock may be behind the newest file, ms: it may be set right by some minutes. */
 const CLOCK_SLACK_MS = 10 * 60_000;
 
@@ -32,11 +26,14 @@ export const names = {
   copies: "copies",
 };
 
-/** The paths of what stands in the folder, which has one name, also where links lead to it. */
+/** The paths of what stands in the folder, which has one name, also where links lead to it or to a folder above it. */
 export function placesIn(path) {
-  const dir = existsSync(path) ? realpathSync(path) : resolve(path);
+  const dir = realPathOf(resolve(path));
   return { dir, ...Object.fromEntries(Object.entries(names).map(([name, file]) => [name, join(dir, file)])) };
 }
+
+/** The names of what stands in a folder. The root of a disk of its own has `lost+found`, which belongs to the file system. */
+export const namesIn = (dir) => readdirSync(dir).filter((name) => name !== "lost+found");
 
 /**
  * Makes the folder if there is none, and fails if a service can't keep its data there. Changes nothing of what is in it. `room` says
@@ -47,9 +44,9 @@ export function ensureFolder({ dir, version }, room = roomIn) {
   const { uid, mode } = statSync(dir);
   if (uid !== process.getuid())
     throw new Failure(`${dir} belongs to another user (${uid}). Run the service as that user, or name another folder.`);
-  if ((mode & 0o022) !== 0) throw new Failure(`others may write into ${dir}. Run \`chmod 700 ${dir}\`.`);
+  if ((mode & 0o022) !== 0) throw new Failure(`others may write into ${dir}. Run \`chmod 700 ${shellWord(dir)}\`.`);
   const known = [...Object.values(names), `${names.version}.unfinished`, `${names.secret}.unfinished`];
-  const others = readdirSync(dir).filter((name) => !known.includes(name) && !name.startsWith("."));
+  const others = namesIn(dir).filter((name) => !known.includes(name) && !name.startsWith("."));
   if (!existsSync(version) && others.length > 0)
     throw new Failure(`${dir} has other things in it (${others[0]}), and no data of Peyk. Name a folder of its own.`);
   ensureRoom(dir, room(dir));
@@ -115,6 +112,6 @@ export function ensureClock({ state }, now = Date.now()) {
   const written = new Date(newest.writtenMs).toISOString();
   throw new Failure(
     `the clock of this machine says ${said}, and ${newest.path} was written at ${written}. Set the clock right, and start again. If it ` +
-      `was wrong when the file was written, and is right now: \`find '${state}' -newermt now -exec touch {} +\` lets the service start.`,
+      `was wrong when the file was written, and is right now: \`find ${shellWord(state)} -newermt now -exec touch {} +\` lets the service start.`,
   );
 }

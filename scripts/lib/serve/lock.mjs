@@ -8,6 +8,8 @@ import { sqlite } from "../base/sqlite.mjs";
 export const folderVariable = "PEYK_FOLDER";
 /** How long the runtimes of a command that was killed may take to end, ms. Their watch kills them at once. */
 const END_WITHIN_MS = 10_000;
+/** How long a start waits for the lock, ms: a backup that looks whether anybody serves the folder has it for a moment. */
+const LOCK_WITHIN_MS = 2_000;
 /** SQLITE_BUSY */
 const BUSY = 5;
 
@@ -36,7 +38,7 @@ export async function lockFolder({ dir, lock }) {
   try {
     const db = new DatabaseSync(lock);
     // Nothing is written, so no journal is needed.
-    db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    db.exec(`PRAGMA busy_timeout = ${LOCK_WITHIN_MS}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
     held.push(db);
   } catch (error) {
     throw new Failure(

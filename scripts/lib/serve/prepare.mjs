@@ -45,7 +45,7 @@ export async function ended(stores) {
  */
 async function settledStores(options, settings, faults) {
   const lines = [];
-  const stores = await startStores({ ...options, settings, log: (line) => lines.push(line) });
+  const stores = await startStores({ ...options, settings, log: ({ message }) => lines.push(message) });
   const { status, text } = await askSocket(stores.peyk, "GET", "/health");
   if (status === 200 && faults.length === 0) return stores;
   await ended(stores);

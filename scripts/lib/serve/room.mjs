@@ -1,9 +1,7 @@
 import { say } from "../base/command.mjs";
-import { roomIn } from "./folder.mjs";
+import { LITTLE_ROOM, roomIn } from "./folder.mjs";
 
 const EVERY_MS = 60_000;
-/** Below this, the log says so each minute, in bytes. */
-const LITTLE_ROOM = 512 << 20;
 
 /** Says in the log when the disk of a folder is nearly full. Returns what stops it. */
 export function watchRoom({ dir }) {

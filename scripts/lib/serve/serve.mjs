@@ -1,9 +1,10 @@
 // `npm run serve`: a service in production on this machine. The order is: hold the folder, prepare its data, start Peyk's runtime without
 // a public socket, and open the gate.
 import { existsSync } from "node:fs";
-import { Failure, say } from "../base/command.mjs";
+import { Failure, say, show } from "../base/command.mjs";
 import { called } from "../base/packed.mjs";
 import { ensureFree } from "../base/port.mjs";
+import { shellWord } from "../base/shell-word.mjs";
 import { peykVersion } from "../base/version.mjs";
 import { startCrons } from "./cron.mjs";
 import { makeDemo } from "./demo.mjs";
@@ -12,9 +13,10 @@ import { placesIn } from "./folder.mjs";
 import { addressOf, openGate } from "./gate/gate.mjs";
 import { holdFolder } from "./hold.mjs";
 import { watchKeys } from "./key-files.mjs";
+import { logRuntime } from "./log.mjs";
 import { prepare } from "./prepare.mjs";
 import { watchRoom } from "./room.mjs";
-import { secretsOf } from "./secrets.mjs";
+import { ensureSecretInFile, secretsOf } from "./secrets.mjs";
 import { startService } from "./service/service.mjs";
 import { readSettings, writeSettings } from "./settings.mjs";
 import { welcome } from "./welcome.mjs";
@@ -26,10 +28,11 @@ import { welcome } from "./welcome.mjs";
 export async function serve({ data, host, port, isDemo, copies, handover }) {
   const places = placesIn(data);
   const isNew = !existsSync(places.version);
+  ensureSecretInFile(places);
   if (isDemo) ensureDemo(places, isNew, host);
   if (isNew) handover.ensure();
   await holdFolder(places, peykVersion());
-  await ensureFree(port, host, (other) => `${called("serve")} --data ${places.dir} --port ${other}`);
+  await ensureFree(port, host, (other) => `${called("serve")} --data ${shellWord(places.dir)} --port ${other}`);
   const settings = readSettings(places);
   const secrets = secretsOf(places);
   if (isNew) writeSettings(places);
@@ -40,7 +43,7 @@ export async function serve({ data, host, port, isDemo, copies, handover }) {
     settings: settings.settings,
     secrets,
     networks: settings.networks,
-    log: console.log,
+    log: logRuntime,
   });
   const ending = endWith(service);
   try {
@@ -51,7 +54,7 @@ export async function serve({ data, host, port, isDemo, copies, handover }) {
     ending.stops.push(crons);
     const baseUrl = addressOf(host, gate.port);
     const demo = isDemo ? await makeDemo(baseUrl, key) : undefined;
-    console.log(welcome({ places, baseUrl, isNew, demo }));
+    show(welcome({ places, baseUrl, isNew, demo }));
   } catch (error) {
     await ending.close();
     throw error;

@@ -9,12 +9,13 @@ const isNetworks = (text) => text.split(",").every((network) => !network.trim() 
 const networkForm = "addresses or networks between commas, such as 127.0.0.1 or 10.0.0.0/8";
 
 /** The settings that only a service on a machine of one's own has: what is right, in words. docs/self-hosting.md has them. */
-const own = { TRUSTED_PROXIES: networkForm, PRIVATE_NETWORKS: networkForm };
+const own = { TRUSTED_PROXIES: networkForm, PRIVATE_NETWORKS: networkForm, LOG_FORMAT: "text or json" };
 
 /** What is looked at here, because the worker can't know it or refuses it later. */
 const checks = {
   TRUSTED_PROXIES: isNetworks,
   PRIVATE_NETWORKS: isNetworks,
+  LOG_FORMAT: (text) => ["text", "json"].includes(text),
   PUBLIC_URL: (text) => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/.test(serviceAddress(text) ?? ""),
 };
 const forms = { ...own, PUBLIC_URL: "an address like https://sms.example.com" };
@@ -70,10 +71,26 @@ export function readSettings({ settings: file }, env = process.env) {
     faults.push(`${name}="${texts[name]}" must be ${forms[name]}.`);
     delete texts[name];
   }
-  const { TRUSTED_PROXIES: trustedProxies = "", PRIVATE_NETWORKS: privateNetworks = "", ...settings } = texts;
+  // The log has its form already, by `logFormatOf`.
+  const {
+    TRUSTED_PROXIES: trustedProxies = "",
+    PRIVATE_NETWORKS: privateNetworks = "",
+    LOG_FORMAT: _,
+    ...settings
+  } = texts;
   // The runtime takes no address without the number of its bits.
   const networks = networksIn(privateNetworks).map(({ address, bits }) => `${address}/${bits}`);
   return { settings, trustedProxies, networks, fromEnvironment, faults };
+}
+
+/** What the settings say of the log, before anything else is looked at. A file that is not TOML says nothing; `readSettings` tells that. */
+export function logFormatOf({ settings: file }, env = process.env) {
+  if (env.LOG_FORMAT !== undefined) return env.LOG_FORMAT;
+  try {
+    return parse(readFileSync(file, "utf8")).LOG_FORMAT;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Fails with all faults, one a line. */

@@ -1,15 +1,14 @@
 // A version that finds the data of an older one copies them before it changes anything. There is no other way back.
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writeArchive } from "../backup/backup.mjs";
-import { isDatabase, stores } from "../backup/files.mjs";
+import { mebibytes, sizesOf } from "../backup/files.mjs";
 import { Failure, say } from "../base/command.mjs";
+import { inWords } from "../base/disk-errors.mjs";
 import { isNewer } from "../base/version.mjs";
 import { LEAST_ROOM, roomIn, versionIn } from "./folder.mjs";
 
 /** Copies that are kept: of the newest upgrade, and of the one before. */
 const KEPT = 2;
-const mebibytes = (bytes) => Math.ceil(bytes / (1 << 20));
 
 /**
  * Copies the data of `places` if a version older than `version` has served them last. The copy is an archive as `backup` makes it.
@@ -22,17 +21,17 @@ export async function copyBeforeUpgrade(places, version, { isWanted, room = room
   mkdirSync(places.copies, { recursive: true, mode: 0o700 });
   const copy = join(places.copies, `peyk-${found.peyk}.tar.gz`);
   say(`these are the data of Peyk ${found.peyk}. Before ${version} changes them, they are copied …`);
+  // Node.js warns of its SQLite whoever loads it first. The lock of the folder has loaded it without.
+  const { writeArchive } = await import("../backup/backup.mjs");
   // An earlier start may have come as far as here, and the older version may have served on.
-  await writeArchive(places.dir, copy);
+  await inWords("the data could not be copied, and nothing was changed", () => writeArchive(places.dir, copy));
   for (const old of oldest(places.copies)) rmSync(old);
   say(`${copy} has them, ${mebibytes(statSync(copy).size)} MiB. To go back, restore it into a new folder`);
 }
 
 /** An archive is smaller than the stores, mostly by far. Nobody knows before how much. */
 function ensureRoom(dir, room) {
-  const sizes = stores(dir).files.map((path) => [path, statSync(join(dir, path)).size]);
-  const all = sizes.reduce((sum, [, size]) => sum + size, 0);
-  const largest = Math.max(0, ...sizes.filter(([path]) => isDatabase(path)).map(([, size]) => size));
+  const { all, largest } = sizesOf(dir);
   const needed = all + largest + LEAST_ROOM;
   if (room < needed)
     throw new Failure(

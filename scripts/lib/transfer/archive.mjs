@@ -111,9 +111,7 @@ export async function checkArchive(file) {
     if (missing) throw new Error(`the sums of ${missing} are missing`);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(
-      `${file} is damaged, or no archive of \`npm run export\`: ${error.message}. Nothing was imported.`,
-    );
+    throw new Failure(`${file} is damaged, or no archive of \`export\`: ${error.message}. Nothing was imported.`);
   }
   return { head, objects, sums, found };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../base/command.mjs";
+import { called } from "../base/packed.mjs";
 import { format, writeArchive } from "./archive.mjs";
 import { Moving } from "./service.mjs";
 import { Found, Sums } from "./sums.mjs";
@@ -103,7 +104,7 @@ export async function thawService({ from, key, say }) {
   const moving = new Moving({ url: from, key, print: say });
   const { direction } = await moving.state();
   if (direction === "IN")
-    throw new Failure(`${from} takes the data of another service: \`npm run import\` lets it go on`);
+    throw new Failure(`${from} takes the data of another service: \`${called("import")} --thaw\` lets it go on`);
   // Rows are read while the service moves only.
   if (direction === "NONE") await moving.turn("OUT");
   const accounts = await moving.accounts();

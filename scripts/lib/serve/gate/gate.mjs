@@ -7,6 +7,7 @@ import workerd from "workerd";
 import { Failure, finished } from "../../base/command.mjs";
 import { watchOver } from "../../base/watch.mjs";
 import { folderVariable } from "../lock.mjs";
+import { childOutput, logLines } from "../log.mjs";
 
 const config = fileURLToPath(new URL("gate.capnp", import.meta.url));
 
@@ -27,7 +28,7 @@ export async function openGate({ host, port, service, trustedProxies }) {
   // A process group of its own: Ctrl-C in a terminal is for the command, which closes the gate in order.
   const child = spawn(workerd.default, ["serve", config, "--control-fd=3", ...addresses], {
     detached: true,
-    stdio: ["ignore", "inherit", "inherit", "pipe"],
+    stdio: ["ignore", childOutput(), childOutput(), "pipe"],
     // What faces the internet gets nothing of the command's environment but by which folder it is known.
     env: {
       [folderVariable]: process.env[folderVariable],
@@ -36,6 +37,7 @@ export async function openGate({ host, port, service, trustedProxies }) {
     },
   });
   watchOver(child);
+  logLines(child, "gate");
   const exited = finished(child);
   return { child, exited, port: await listening(child, exited, `port ${port} of ${host}`) };
 }

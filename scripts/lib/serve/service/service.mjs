@@ -16,7 +16,7 @@ const loopback = ["127.0.0.0/8", "::1/128"];
 
 /**
  * Starts the service on its stores (a folder). `settings` and `secrets` are variables of the worker, `networks` the private networks
- * that it may call, and `log` takes its lines. Returns
+ * that it may call, and `log` takes its lines, each `{message, level, timestamp}` with the time in ms. Returns
  *
  * - `peyk`: the path of the socket at which it answers, and `site`: that of the documentation and the console;
  * - `sitePaths`: which paths are theirs, as wrangler.toml has them;
@@ -55,7 +55,7 @@ async function started({ stores, log }, workersOf) {
   const workers = workersOf(workerOptions, sockets);
   const { runtime, child } = await launched(sockets, () =>
     makeMiniflare(stores, workers, {
-      handleStructuredLogs: ({ message }) => log(message),
+      handleStructuredLogs: log,
       unsafeRuntimeEnv: { PEYK_SOCKETS: sockets.dir, PEYK_WORKERD: workerd.default },
     }),
   );
@@ -134,6 +134,9 @@ const outsideWorker = (networks) => ({
 /** Runs `make` with our launcher, and returns `{runtime, child}` when the runtime is ready. Node tells which process it has become. */
 async function launched(sockets, make) {
   process.env.MINIFLARE_WORKERD_PATH = join(here, "launch.sh");
+  const { TMPDIR } = process.env;
+  // Miniflare's own folder goes with the sockets, also when this process is killed.
+  process.env.TMPDIR = sockets.dir;
   let child;
   const note = (message) => {
     if (child) return;
@@ -150,6 +153,8 @@ async function launched(sockets, make) {
     sockets.remove();
     throw new Failure(`the runtime did not start: ${error.message}`);
   } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
     unsubscribe("child_process", note);
   }
 }
