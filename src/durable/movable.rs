@@ -202,6 +202,7 @@ impl<O: Object> Movable<O> {
         if gate == Gate::Open {
             mark(sql, false)?;
             self.gate.set(Gate::Frozen);
+            self.object.borrow().stand_still();
         }
         if now {
             self.drop_works();

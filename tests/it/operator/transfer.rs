@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::pin::pin;
 
 use futures_util::future::{Either, pending, select};
-use peyk::account::OPERATOR;
+use peyk::account::{OPERATOR, request::CLASS as ACCOUNT};
 use peyk::base::ports::{Platform, PortError, Sql};
 use peyk::base::time::to_rfc3339;
 use peyk::carrier::request::CLASS as CARRIER;
@@ -74,6 +74,37 @@ fn a_frozen_object_answers_nothing_and_does_nothing_until_it_is_thawed() {
     world.settle(MINUTE_MS);
     assert_eq!(status(&world, &shop, &uid), "DELIVERED");
     assert_eq!(world.balance(&shop.key), (9_000, 0));
+}
+
+#[test]
+fn a_frozen_object_hands_nothing_more_over_although_its_dispatch_is_under_way() {
+    let (world, shop) = World::with_busy_account(10_000_000);
+    for message in 0..8 {
+        // The carrier refuses one of each for now, so that the dispatch looks for more as soon as it has an answer.
+        let end = |index: u32| if index == 0 { "905" } else { "100" };
+        let numbers: Vec<String> = (0..500)
+            .map(|index| format!("0912{:04}{}", message * 500 + index, end(index)))
+            .collect();
+        world.sent(&shop.key, &numbers.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    begin(&world, "OUT").expect(200);
+    let sql = || world.carrier_sql("sandbox", &shop.id);
+    let count = |what: &str| sql().exec(what, &[]).map_or(0, |rows| rows[0].int(0).unwrap());
+    let taken = || count("SELECT count(*) FROM handed");
+    let object = world.instance(&(ACCOUNT, shop.id.clone()));
+    world.yields.set(true);
+    let mut dispatch = pin!(object.urgent(&world));
+    while taken() == 0 {
+        let ended = to_end(select(dispatch.as_mut(), std::future::ready(())));
+        assert!(matches!(ended, Either::Right(_)), "it has handed nothing over");
+    }
+    objects(&world, "ACCOUNT", &[&shop.id], "FROZEN").expect(200);
+    to_end(dispatch).unwrap();
+    world.settle(MINUTE_MS);
+    assert!(taken() <= 2_000, "only the two calls that were under way: {}", taken());
+    objects(&world, "ACCOUNT", &[&shop.id], "THAWED").expect(200);
+    world.settle(10 * MINUTE_MS);
+    assert_eq!(count("SELECT count(*) FROM handed WHERE taken = 1"), 4_000);
 }
 
 /// An object that works for ever, and whose schema has every kind of value.
