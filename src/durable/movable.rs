@@ -22,8 +22,11 @@ use crate::base::ports::{Platform, PortError, Sql};
 /// Its row says that the object is frozen, and whether it is to take rows.
 const FROZEN: &str =
     "CREATE TABLE frozen (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), incoming INTEGER NOT NULL) STRICT";
+/// Its row says when the object went on that has taken the rows of another one. Its past before that is of no use.
+const ARRIVED: &str =
+    "CREATE TABLE arrived (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), at_ms INTEGER NOT NULL) STRICT";
 /// What is no data of the object.
-const OWN: &[&str] = &["frozen"];
+const OWN: &[&str] = &["arrived", "frozen"];
 
 /// What an object may do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -240,8 +243,17 @@ impl<O: Object> Movable<O> {
 
     /// Lets the object go on from what is stored.
     fn thaw(&self, sql: &impl Sql, now_ms: i64) -> Result<Wake, PortError> {
-        if self.gate(sql)? == Gate::Frozen {
-            sql.exec("DROP TABLE frozen", &[])?;
+        let gate = self.gate(sql)?;
+        if gate == Gate::Frozen {
+            let has_taken = is_taking(sql, gate)?;
+            sql.transaction(|| {
+                sql.exec("DROP TABLE frozen", &[])?;
+                if has_taken {
+                    sql.exec(ARRIVED, &[])?;
+                    sql.exec("INSERT INTO arrived VALUES (1, ?1)", &[now_ms.into()])?;
+                }
+                Ok(())
+            })?;
             self.drop_works();
             self.gate.set(Gate::Unknown);
         }
@@ -250,6 +262,15 @@ impl<O: Object> Movable<O> {
 
     fn due(&self, sql: &impl Sql, now_ms: i64) -> Result<Wake, PortError> {
         Ok(self.next_due_ms(sql, now_ms)?.map_or(Wake::Never, Wake::At))
+    }
+}
+
+/// When an object went on that has taken the rows of another one, ms since the Unix epoch. `None`: it has taken none.
+pub fn arrived_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let known = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'arrived'";
+    match sql.exec(known, &[])?.is_empty() {
+        true => Ok(None),
+        false => sql.number("SELECT at_ms FROM arrived", &[]),
     }
 }
 

@@ -149,6 +149,8 @@ pub enum Conflict {
     NotStuck,
     /// The account's object can't go back to the time. Why, in the words of the runtime.
     NotRestored(String),
+    /// The account's object can't go back to before the service moved. When it came.
+    BeforeMove(String),
     /// The blacklist would have more numbers than it may have.
     BlacklistFull,
     /// As many numbers are being erased as may be.
@@ -335,6 +337,18 @@ impl Conflict {
                     language,
                     format!("The account's object can't go back to this time, and nothing was changed: {why}"),
                     format!("شیء این حساب نمی‌تواند به این زمان برگردد و چیزی تغییر نکرد: {why}")
+                );
+            }
+            Conflict::BeforeMove(at) => {
+                return said!(
+                    language,
+                    format!(
+                        "The account came with the move of the service at {at} and can't go back to before that; nothing was changed. Name \
+                         a later time."
+                    ),
+                    format!(
+                        "این حساب در {at} با جابه‌جایی سرویس آمده است و نمی‌تواند به پیش از آن برگردد؛ چیزی تغییر نکرد. زمانی بعد از آن را بفرستید."
+                    )
                 );
             }
             Conflict::ObjectNotEmpty(name) => {

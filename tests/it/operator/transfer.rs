@@ -488,6 +488,8 @@ fn a_whole_service_moves_and_what_was_scheduled_leaves_once() {
     let differs = before.iter().find(|(table, rows)| after.get(*table) != Some(*rows));
     assert_eq!((differs, after.len()), (None, before.len()));
 
+    let frozen = target.sql(&shop.id).note_history(target.now_ms.get());
+    let frozen_at = to_rfc3339(target.now_ms.get());
     for (store, name, ..) in &moved {
         objects(&target, store, &[name], "THAWED").expect(200);
         target.advance(1_000);
@@ -507,6 +509,23 @@ fn a_whole_service_moves_and_what_was_scheduled_leaves_once() {
         assert!(now == tables(before), "the source stays frozen: {store} {name}");
     }
     world.get(&shop.key, "/account/info").refused(503);
+
+    // The storage of the new object goes back to before it had all rows, and the account does not.
+    let restore = |at: &str| {
+        target.advance(1);
+        target.admin("POST", &shop.path("/restore"), json!({"at": at, "reason": "a test"}))
+    };
+    for too_early in [&frozen_at, &frozen] {
+        let refused = restore(too_early).problem(409, 409);
+        assert!(
+            refused.body.contains("came with the move of the service at"),
+            "{}",
+            refused.body
+        );
+        assert_eq!(target.balance(&shop.key), (7_000, 0));
+    }
+    target.sql(&shop.id).note_history(target.now_ms.get());
+    restore(&to_rfc3339(target.now_ms.get())).expect(200);
 }
 
 #[test]
