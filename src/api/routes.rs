@@ -142,6 +142,10 @@ macro_rules! answer {
         on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))* $(, Query::<$query>::of($context))?, &json)).await.map(Answer::from)
     }};
     (OptionalJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*] $(? $query:ty)?) => {{
+    (LargeJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*] $(? $query:ty)?) => {{
+        let json = body::read_large_json($context.request.head, $body).await?;
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))* $(, Query::<$query>::of($context))?, &json)).await.map(Answer::from)
+    }};
         let json = OptionalJson::new($context.request.head, $body);
         on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))* $(, Query::<$query>::of($context))?, json)).await.map(Answer::from)
     }};
@@ -918,11 +922,13 @@ routes! {
         operator::transfer::objects::change() -> Found(operator::transfer::objects::ObjectsData), [409], OF_SERVICE;
     /// Reads a page of the rows of a store, in the order of their keys: `{"store"}`, and `object` of those that have objects.
     AdminReadRows: POST "/admin/transfer/rows", AdminTransfer, First, Json(operator::transfer::rows::RowsWish), Unlogged(IS_A_STEP),
+    ///
+    /// An object has to be frozen, but for that of the operators. A page has 160 KB of rows, or one row that is larger.
         operator::transfer::rows::read() -> Found(operator::transfer::rows::PageData), [409], OF_SERVICE;
     /// Inserts rows into a store of a service that takes data: all of them, or none.
     ///
-    /// Rows that are there already stay as they are. An object has to be frozen. What a table does not take is a 409.
-    AdminInsertRows: POST "/admin/transfer/insert", AdminTransfer, First, Json(operator::transfer::rows::RowsToInsert), Unlogged(IS_A_STEP),
+    /// Rows that are there already stay as they are. An object has to be frozen. What a table does not take is a 409. The body may have 8 MiB.
+    AdminInsertRows: POST "/admin/transfer/insert", AdminTransfer, First, LargeJson(operator::transfer::rows::RowsToInsert), Unlogged(IS_A_STEP),
         operator::transfer::rows::insert() -> Found(operator::transfer::rows::InsertedData), [409], OF_SERVICE;
     /// Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.
     AdminReconcile: GET "/admin/reconciliation" ? List<operator::reconciliation::ReconciliationWish>, AdminRead, First, None, Reads,

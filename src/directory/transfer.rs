@@ -112,6 +112,7 @@ pub async fn read(db: &impl Db, from: Option<&str>) -> Result<Option<Page>, Port
         reader.take(&db.query(Statement::new(statement, params)).await?)?;
     }
     Ok(Some(reader.page()))
+        few: &[],
 }
 
 /// Inserts rows into a directory that takes them: all, or none. Those that are there already stay. `Err` is the table that does not

@@ -121,13 +121,19 @@ impl<O: Object> Movable<O> {
         Rc::clone(&self.object.borrow())
     }
 
-    /// What the object may do. The first time, its storage says so, and its schema is brought up to date.
+    /// What the object may do. The first time, its storage says so, and its schema is brought up to date, also if it is frozen.
     fn gate(&self, sql: &impl Sql) -> Result<Gate, PortError> {
         if self.gate.get() == Gate::Unknown {
             let known = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('frozen', 'schema_version') ORDER BY name";
             let gate = match sql.exec(known, &[])?.first() {
                 None => Gate::New,
-                Some(row) if row.text(0)? == "frozen" => Gate::Frozen,
+                Some(row) if row.text(0)? == "frozen" => {
+                    // It gives its rows as this version has them. One that takes rows waits until it has all.
+                    if !is_taking(sql, Gate::Frozen)? {
+                        O::open(sql)?;
+                    }
+                    Gate::Frozen
+                }
                 Some(_) => {
                     O::open(sql)?;
                     Gate::Open
@@ -179,7 +185,10 @@ impl<O: Object> Movable<O> {
                 wake = self.thaw(sql, now_ms)?;
                 Answer::Thawed
             }
-            Step::Read { from, only } => read(sql, from.as_deref(), &only)?,
+            Step::Read { only, .. } if only.is_empty() && self.gate(sql)? != Gate::Frozen => {
+                Answer::Refused(Refused::NotFrozen)
+            }
+            Step::Read { from, only, few } => read(sql, from.as_deref(), &only, &few)?,
             Step::Insert { tables, adds } => {
                 let may = is_taking(sql, self.gate(sql)?)? || adds && self.may_work(sql)?;
                 if may {
@@ -288,12 +297,13 @@ fn mark(sql: &impl Sql, incoming: bool) -> Result<(), PortError> {
 }
 
 /// Reads a page of the object's rows.
-fn read(sql: &impl Sql, from: Option<&str>, only: &[String]) -> Result<Answer, PortError> {
+fn read(sql: &impl Sql, from: Option<&str>, only: &[String], few: &[(String, usize)]) -> Result<Answer, PortError> {
     let only: Vec<&str> = only.iter().map(String::as_str).collect();
     let choice = Choice {
         without: OWN,
         only: &only,
         first: &[],
+        few,
     };
     let Some(mut reader) = Reader::new(choice, from) else {
         return Ok(Answer::Refused(Refused::NoPage));

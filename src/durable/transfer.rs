@@ -24,13 +24,17 @@ pub enum Step {
     },
     /// To go on.
     Thaw,
-    /// To give a page of its rows, the first one or the one that another page names; of these tables alone, if any are named.
+    /// To give a page of its rows, the first one or the one that another page names; of these tables alone, if any are named. It has to be
+    /// frozen, unless it is asked for some tables alone: otherwise rows could change from page to page.
     Read {
         /// Where the page begins.
         from: Option<String>,
         /// The tables.
         #[serde(default)]
         only: Vec<String>,
+        /// Tables of which a page has this many rows at most.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        few: Vec<(String, usize)>,
     },
     /// To insert rows. Those that are there already stay.
     Insert {
@@ -73,7 +77,7 @@ pub struct Standstill {
 /// Why an object does not do what it is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Refused {
-    /// It is not frozen to take rows.
+    /// It is not frozen, or not to take rows.
     NotFrozen,
     /// It has been used, so it takes no rows.
     NotEmpty,

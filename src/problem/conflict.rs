@@ -28,7 +28,7 @@ pub enum Conflict {
     ServiceNotEmpty,
     /// The object was used, or gives its own rows, so it can't do what is asked. Its name.
     ObjectNotEmpty(String),
-    /// The object is not frozen to take rows. Its name.
+    /// The object is not frozen, or not to take rows. Its name.
     ObjectNotFrozen(String),
     /// No page begins there.
     NoPage,
@@ -366,9 +366,11 @@ impl Conflict {
                 return said!(
                     language,
                     format!(
-                        "The object \"{name}\" is not frozen to take rows, and nothing was inserted; freeze it first."
+                        "The object \"{name}\" is not frozen, or not to take rows, and nothing was changed; freeze it first."
                     ),
-                    format!("شیء «{name}» برای دریافت داده متوقف نشده است و چیزی وارد نشد؛ ابتدا آن را متوقف کنید.")
+                    format!(
+                        "شیء «{name}» متوقف نشده است یا برای دریافت داده نیست و چیزی تغییر نکرد؛ ابتدا آن را متوقف کنید."
+                    )
                 );
             }
             Conflict::RowsNotOfTable(table) => {

@@ -150,6 +150,14 @@ impl Object for Worker {
     fn begin_invocation(&self) {}
 }
 
+fn read_from(from: Option<String>) -> Step {
+    Step::Read {
+        from,
+        only: Vec::new(),
+        few: Vec::new(),
+    }
+}
+
 struct Workshop {
     world: World,
     sql: Sqlite,
@@ -197,8 +205,9 @@ impl Workshop {
     fn pages(&self) -> Vec<Page> {
         let (mut pages, mut from) = (Vec::new(), None);
         loop {
-            let Said::Page(page) = self.step(&Step::Read { from, only: Vec::new() }) else {
-                panic!("no page");
+            let page = match self.step(&read_from(from)) {
+                Said::Page(page) => page,
+                other => panic!("{other:?}"),
             };
             from = page.next.clone();
             pages.push(page);
@@ -360,13 +369,172 @@ fn only_a_new_object_takes_rows_and_only_those_of_its_tables() {
         assert_eq!(refused, Said::Refused(Refused::NotOfTable(table)));
         assert_eq!(target.dump(), before, "none of the rows is in");
     }
-    let nowhere = Step::Read {
-        from: Some("x".to_owned()),
-        only: Vec::new(),
-    };
+    let nowhere = read_from(Some("x".to_owned()));
     assert_eq!(target.step(&nowhere), Said::Refused(Refused::NoPage));
     assert!(Workshop::new().freeze(false).is_new);
-    assert_eq!(Workshop::new().pages(), [Page::default()]);
+}
+
+#[test]
+fn only_a_frozen_object_is_read_as_a_whole() {
+    for shop in [Workshop::new(), Workshop::used()] {
+        assert_eq!(shop.step(&read_from(None)), Said::Refused(Refused::NotFrozen));
+    }
+    let shop = Workshop::used();
+    shop.freeze(false);
+    assert!(matches!(shop.step(&read_from(None)), Said::Page(_)));
+    shop.step(&Step::Thaw);
+    assert_eq!(shop.step(&read_from(None)), Said::Refused(Refused::NotFrozen));
+    // The operators' object is never frozen. What goes of it is some tables.
+    let some = Step::Read {
+        from: None,
+        only: vec!["bare".to_owned()],
+        few: Vec::new(),
+    };
+    assert!(matches!(shop.step(&some), Said::Page(_)));
+}
+
+/// The same class in a later version.
+#[derive(Debug, Default)]
+struct Newer(Worker);
+
+impl Object for Newer {
+    fn open(sql: &impl Sql) -> Result<(), PortError> {
+        let step: &[&str] = &["ALTER TABLE bare ADD COLUMN more TEXT"];
+        Worker::open(sql)?;
+        schema::migrate(sql, "worker", &[], &[step])
+    }
+
+    async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
+        self.0.answer(platform, sql, call).await
+    }
+
+    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
+        self.0.urgent(platform, sql).await
+    }
+
+    async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        self.0.chores(platform, sql).await
+    }
+
+    fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        self.0.next_due_ms(sql, now_ms)
+    }
+
+    fn begin_invocation(&self) {}
+}
+
+#[test]
+fn a_frozen_object_gives_its_rows_as_a_new_version_has_them_and_one_that_takes_rows_gets_it_with_the_thaw() {
+    let source = Workshop::used();
+    source.freeze(false);
+    let upgraded = |sql: Sqlite| (Movable::<Newer>::default(), sql);
+    let ask = |(object, sql): &(Movable<Newer>, Sqlite), step: &Step| {
+        let call = Call::write("x", None, None, "Transfer", step).unwrap();
+        let answered = to_end(object.answer(&source.world, sql, &call)).unwrap();
+        serde_json::from_str::<Said>(&answered.reply).unwrap()
+    };
+    let columns = |answer: Said| match answer {
+        Said::Page(page) => {
+            page.tables
+                .into_iter()
+                .find(|rows| rows.table == "bare")
+                .unwrap()
+                .columns
+        }
+        other => panic!("{other:?}"),
+    };
+    let target = Workshop::taking();
+    for page in source.pages() {
+        target.insert(&page);
+    }
+    let (source, target) = (upgraded(source.sql), upgraded(target.sql));
+    assert_eq!(columns(ask(&source, &read_from(None))), ["rowid", "n", "more"]);
+    assert_eq!(columns(ask(&target, &read_from(None))), ["rowid", "n"]);
+    assert_eq!(ask(&target, &Step::Thaw), Said::Thawed);
+    ask(
+        &target,
+        &Step::Freeze {
+            incoming: None,
+            now: false,
+        },
+    );
+    assert_eq!(columns(ask(&target, &read_from(None))), ["rowid", "n", "more"]);
+}
+
+#[test]
+fn a_page_has_few_large_rows_and_one_of_any_size_and_reads_no_more_than_that() {
+    let shop = Workshop::used();
+    let texts = [10_000, 10, 1_500_000, 10, 100_000, 100_000, 100_000, 5];
+    let is_large = |length: usize| length > PAGE_BYTES;
+    for length in texts {
+        shop.sql.run(&format!(
+            "INSERT INTO counted (t) VALUES (substr(hex(zeroblob({length})), 1, {length}))"
+        ));
+    }
+    shop.sql.run("WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20) INSERT INTO counted (t) SELECT hex(zeroblob(900000)) FROM n");
+    shop.freeze(false);
+    let pages = shop.pages();
+    let rows = |page: &Page| {
+        page.tables
+            .iter()
+            .map(|rows| rows.rows.clone())
+            .collect::<Vec<_>>()
+            .concat()
+    };
+    for page in &pages {
+        let lengths: Vec<usize> = rows(page).iter().map(String::len).collect();
+        assert!(
+            !lengths.iter().any(|length| is_large(*length)) || lengths.len() == 1,
+            "{lengths:?}"
+        );
+    }
+    let most = shop.sql.most_bytes.get();
+    assert_eq!(
+        pages.iter().map(|page| rows(page).len()).sum::<usize>(),
+        shop.dump().len()
+    );
+    assert!(most < 2_500_000, "a statement has read {most} bytes");
+    let target = Workshop::taking();
+    for page in &pages {
+        assert_eq!(target.insert(page), Said::Inserted);
+    }
+    assert!(target.dump() == shop.dump());
+}
+
+#[test]
+fn an_account_with_many_keys_moves_in_portions_and_so_does_a_row_of_two_megabytes() {
+    let (world, shop) = World::with_account(10_000);
+    let sql = world.sql(&shop.id);
+    sql.run(
+        "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 700) \
+         INSERT INTO api_key (id, title, digest, scopes, mode, created_ms) \
+         SELECT printf('key-%05d', n), hex(zeroblob(100)), printf('%064x', n), 'sms:send', 'LIVE', n FROM n",
+    );
+    let record = json!({"v": 1, "account": shop.id, "key": "key-00001", "scopes": [], "mode": "live", "title": "x".repeat(1_500)});
+    for number in 1..=700 {
+        to_end(world.put_key(&format!("{number:064x}"), &record.to_string())).unwrap();
+    }
+    // A quotation mark of JSON in JSON takes four bytes in a body.
+    sql.run(
+        "INSERT INTO recipient_text (message, idx, text) VALUES (1, 0, replace(hex(zeroblob(1900000)), '00', '\"'))",
+    );
+    begin(&world, "OUT").expect(200);
+    let frozen = objects(&world, "ACCOUNT", &[&shop.id], "FROZEN").expect(200);
+    let pages = pages(&world, "ACCOUNT", Some(&shop.id));
+    let target = empty();
+    begin(&target, "IN").expect(200);
+    let parts = &frozen.json["data"]["objects"][0]["parts"];
+    let freeze = json!({"store": "ACCOUNT", "objects": [shop.id], "state": "FROZEN", "parts": parts});
+    target.admin("POST", &format!("{PATH}/objects"), freeze).expect(200);
+    for page in &pages {
+        assert!(page["keys"].as_array().unwrap().len() <= 200);
+        insert(&target, "ACCOUNT", Some(&shop.id), page).expect(200);
+    }
+    assert!(tables(&self::pages(&target, "ACCOUNT", Some(&shop.id))) == tables(&pages));
+    for number in 1..=700 {
+        let moved = to_end(target.key(&format!("{number:064x}"))).unwrap();
+        assert_eq!(moved.as_deref(), Some(record.to_string().as_str()));
+    }
 }
 
 /// The pages of a store.

@@ -25,6 +25,8 @@ const MAX_PLACE: usize = 2_000;
 const MAX_TABLES: usize = 200;
 const MAX_COLUMNS: usize = 200;
 const MAX_ROWS: usize = 1_000;
+/// Keys of a page: each is a call of KV, and the runtime allows a request 1,000 calls.
+const MAX_KEYS: usize = 200;
 const MAX_RECORD: usize = 20_000;
 const A_ROW: FieldErrorKind = FieldErrorKind::BadForm(
     "a JSON list with a number, a text, null or {\"x\"} for each column",
@@ -57,7 +59,7 @@ body! {
         /// The rows, by table.
         tables: Vec<TableRows> = must "tables" list_of(named::<TableRows>(), 0, MAX_TABLES);
         /// The records of keys in KV.
-        keys: Option<Vec<KeyOfRows>> = can "keys" list_of(named::<KeyOfRows>(), 0, MAX_ROWS);
+        keys: Option<Vec<KeyOfRows>> = can "keys" list_of(named::<KeyOfRows>(), 0, MAX_KEYS);
     }
 
     /// Rows of a table.
@@ -158,7 +160,8 @@ pub async fn read<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Res
         true => OF_OPERATORS.iter().map(|table| (*table).to_owned()).collect(),
         false => Vec::new(),
     };
-    match transfer::ask(context.platform, class, &name, &Step::Read { from, only }).await? {
+    let few = vec![(KEYS.0.to_owned(), MAX_KEYS)];
+    match transfer::ask(context.platform, class, &name, &Step::Read { from, only, few }).await? {
         Answer::Page(page) => {
             let keys = match class == crate::account::request::CLASS {
                 true => records(context, &page).await?,

@@ -27,6 +27,12 @@ pub fn transfer_formats() -> Vec<Format> {
         Step::Read {
             from: Some("[\"plan\",null]".to_owned()),
             only: vec!["plan".to_owned()],
+            few: vec![("api_key".to_owned(), 200)],
+        },
+        Step::Read {
+            from: None,
+            only: Vec::new(),
+            few: Vec::new(),
         },
         Step::Insert {
             tables: vec![rows()],
