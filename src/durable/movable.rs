@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use super::tables::{Choice, Reader, Rows, Table, listed, quoted};
-use super::transfer::{Answer, NAME, Refused, Standstill, Step};
+use super::transfer::{Answer, Look, NAME, Refused, Standstill, Step};
 use super::{Answered, Call, Object, Wake, to_json};
 use crate::base::ports::{Platform, PortError, Sql};
 
@@ -185,6 +185,7 @@ impl<O: Object> Movable<O> {
                 wake = self.thaw(sql, now_ms)?;
                 Answer::Thawed
             }
+            Step::Look => Answer::Looked(self.look(sql)?),
             Step::Read { only, .. } if only.is_empty() && self.gate(sql)? != Gate::Frozen => {
                 Answer::Refused(Refused::NotFrozen)
             }
@@ -203,6 +204,16 @@ impl<O: Object> Movable<O> {
         Ok(Answered {
             reply: to_json(&answer)?,
             wake,
+        })
+    }
+
+    fn look(&self, sql: &impl Sql) -> Result<Look, PortError> {
+        let gate = self.gate(sql)?;
+        Ok(match gate {
+            Gate::New => Look::New,
+            Gate::Frozen if is_taking(sql, gate)? => Look::Takes,
+            Gate::Frozen => Look::Gives,
+            Gate::Open | Gate::Unknown => Look::Open,
         })
     }
 

@@ -24,6 +24,8 @@ pub enum Step {
     },
     /// To go on.
     Thaw,
+    /// To say how it is. It changes nothing.
+    Look,
     /// To give a page of its rows, the first one or the one that another page names; of these tables alone, if any are named. It has to be
     /// frozen, unless it is asked for some tables alone: otherwise rows could change from page to page.
     Read {
@@ -53,12 +55,27 @@ pub enum Answer {
     Frozen(Standstill),
     /// It goes on.
     Thawed,
+    /// It is so.
+    Looked(Look),
     /// A page.
     Page(Page),
     /// The rows are in.
     Inserted,
     /// It can't, and nothing was changed.
     Refused(Refused),
+}
+
+/// How an object is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Look {
+    /// Nobody has used it.
+    New,
+    /// It does all that it is asked.
+    Open,
+    /// It is frozen, and gives its rows.
+    Gives,
+    /// It is frozen, and takes rows.
+    Takes,
 }
 
 /// How an object stands still.

@@ -112,7 +112,7 @@ const MAPS: [&str; 12] = [
 ];
 
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 56] = [
+const VARIANTS: [&str; 57] = [
     "CampaignState",
     "OfCampaign",
     "InCampaigns",
@@ -146,6 +146,7 @@ const VARIANTS: [&str; 56] = [
     "Sent",
     "NotRestored",
     "BeforeMove",
+    "Looked",
     "At",
     "Bookmark",
     "Scope",

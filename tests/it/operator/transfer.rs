@@ -700,6 +700,8 @@ fn a_whole_service_moves_and_what_was_scheduled_leaves_once() {
 fn a_service_takes_data_only_while_it_is_empty_and_gives_them_only_when_it_was_told_to() {
     let (world, shop) = World::with_account(10_000);
     begin(&world, "IN").problem(409, 409);
+    // An import looks for conflicts before it begins.
+    read(&world, "ACCOUNT", Some(OPERATOR), None).expect(200);
     objects(&world, "ACCOUNT", &[&shop.id], "FROZEN").problem(409, 409);
     read(&world, "DIRECTORY", None, None).problem(409, 409);
     let page = json!({"tables": []});
@@ -708,7 +710,12 @@ fn a_service_takes_data_only_while_it_is_empty_and_gives_them_only_when_it_was_t
     world.settle(MINUTE_MS);
     let begun = begin(&world, "OUT").expect(200);
     assert_eq!(begun.text("/data/direction"), "OUT");
-    assert_eq!(begun.json["data"]["found"]["available"], 10_000);
+    assert_eq!(begun.json["data"]["found"], json!(null), "nobody has asked to count");
+    assert_eq!(
+        world.look(&format!("{PATH}?counts=false")).json["data"]["found"],
+        json!(null)
+    );
+    assert_eq!(world.look(PATH).json["data"]["found"]["available"], 10_000);
     insert(&world, "DIRECTORY", None, &page).problem(409, 409);
     begin(&world, "IN").problem(409, 409);
     read(&world, "DIRECTORY", None, Some("x")).problem(409, 409);
@@ -720,6 +727,14 @@ fn a_service_takes_data_only_while_it_is_empty_and_gives_them_only_when_it_was_t
     world.get(&shop.key, "/account/info").expect(200);
 
     let target = empty();
+    begin(&target, "IN").expect(200);
+    let agree = |world: &World, direction: &str| {
+        world.admin("PUT", PATH, json!({"direction": direction, "agreed": "a".repeat(64)}))
+    };
+    agree(&world, "OUT").faults(&["agreed: must be left out unless \"direction\" is IN"]);
+    assert_eq!(agree(&target, "IN").expect(200).text("/data/agreed"), "a".repeat(64));
+    assert_eq!(begin(&target, "IN").expect(200).text("/data/agreed"), "a".repeat(64));
+    assert_eq!(begin(&target, "NONE").expect(200).json["data"]["agreed"], json!(null));
     begin(&target, "IN").expect(200);
     let rows =
         |row: &str| json!({"tables": [{"table": "member", "columns": ["phone", "account", "id"], "rows": [row]}]});
