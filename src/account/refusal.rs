@@ -162,5 +162,7 @@ refusals! {
         },
         /// The object can't go back to the time, for this reason.
         NotRestored(String),
+        /// The object has come with the move of the service at this time, ms since the Unix epoch, and can't go back to before that.
+        BeforeMove(i64),
     }
 }

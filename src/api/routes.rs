@@ -53,7 +53,8 @@ const IS_A_CODE: &str = "A verification is the record of itself, and there are a
 const IS_CONTENT: &str = "The numbers of a phonebook are data about people, which must go when their owner deletes them. The \
     log keeps what it has.";
 const IS_AN_EVENT: &str = "It sends an event and changes no setting. The log of deliveries has it.";
-const IS_A_STEP: &str = "It is one of thousands of steps. The log has when the move of the service begins and ends.";
+const IS_A_STEP: &str =
+    "It is one of thousands of steps. The log has when the move of the service begins and ends, and what is frozen.";
 const IS_A_REPORT: &str = "A carrier's gateway calls it, without a key.";
 
 /// A row of the table: a route and its name. It reads like what is known of the route.
@@ -139,6 +140,10 @@ macro_rules! answer {
     };
     (Json, $context:ident, $body:ident, $handler:path, [$($param:ident)*] $(? $query:ty)?) => {{
         let json = body::read_json($context.request.head, $body).await?;
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))* $(, Query::<$query>::of($context))?, &json)).await.map(Answer::from)
+    }};
+    (LargeJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*] $(? $query:ty)?) => {{
+        let json = body::read_large_json($context.request.head, $body).await?;
         on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))* $(, Query::<$query>::of($context))?, &json)).await.map(Answer::from)
     }};
     (OptionalJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*] $(? $query:ty)?) => {{
@@ -902,7 +907,7 @@ routes! {
     /// What does not answer in time is left out.
     GetMetrics: GET "/metrics", AdminMetrics, First, None, Reads, operator::metrics::get() -> Metrics, [], OF_SERVICE;
     /// Says whether the service moves to another one, and what there is to move.
-    AdminGetTransfer: GET "/admin/transfer", AdminTransfer, First, None, Reads, operator::transfer::get() -> Found(operator::transfer::TransferData), [],
+    AdminGetTransfer: GET "/admin/transfer" ? operator::transfer::TransferWish, AdminTransfer, First, None, Reads, operator::transfer::get() -> Found(operator::transfer::TransferData), [422],
         OF_SERVICE;
     /// Begins or ends the move of the service to another one, or from another one: `{"direction"}`.
     ///
@@ -914,15 +919,17 @@ routes! {
     ///
     /// A frozen object answers nothing and sends nothing, until it is thawed: its clients get a 503. While the service takes data, only
     /// an object that nobody has used can be frozen.
-    AdminChangeObjects: POST "/admin/transfer/objects", AdminTransfer, First, Json(operator::transfer::objects::ObjectsChange), Unlogged(IS_A_STEP),
+    AdminChangeObjects: POST "/admin/transfer/objects", AdminTransfer, First, Json(operator::transfer::objects::ObjectsChange), Logged(Frozen),
         operator::transfer::objects::change() -> Found(operator::transfer::objects::ObjectsData), [409], OF_SERVICE;
     /// Reads a page of the rows of a store, in the order of their keys: `{"store"}`, and `object` of those that have objects.
+    ///
+    /// An object has to be frozen, but for that of the operators. A page has 160 KB of rows, or one row that is larger.
     AdminReadRows: POST "/admin/transfer/rows", AdminTransfer, First, Json(operator::transfer::rows::RowsWish), Unlogged(IS_A_STEP),
         operator::transfer::rows::read() -> Found(operator::transfer::rows::PageData), [409], OF_SERVICE;
     /// Inserts rows into a store of a service that takes data: all of them, or none.
     ///
-    /// Rows that are there already stay as they are. An object has to be frozen. What a table does not take is a 409.
-    AdminInsertRows: POST "/admin/transfer/insert", AdminTransfer, First, Json(operator::transfer::rows::RowsToInsert), Unlogged(IS_A_STEP),
+    /// Rows that are there already stay as they are. An object has to be frozen. What a table does not take is a 409. The body may have 8 MiB.
+    AdminInsertRows: POST "/admin/transfer/insert", AdminTransfer, First, LargeJson(operator::transfer::rows::RowsToInsert), Unlogged(IS_A_STEP),
         operator::transfer::rows::insert() -> Found(operator::transfer::rows::InsertedData), [409], OF_SERVICE;
     /// Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.
     AdminReconcile: GET "/admin/reconciliation" ? List<operator::reconciliation::ReconciliationWish>, AdminRead, First, None, Reads,

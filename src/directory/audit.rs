@@ -274,12 +274,15 @@ fn statements_of(thing: Thing) -> Option<Statements> {
               FROM switch WHERE one = 1)"
         ),
         Thing::Transfer => {
-            statements!("(SELECT json_object('direction', iif(incoming, 'IN', 'OUT')) FROM transfer WHERE one = 1)")
+            statements!(
+                "(SELECT json_object('direction', iif(incoming, 'IN', 'OUT'), 'agreed', agreed) FROM transfer WHERE one = 1)"
+            )
         }
         Thing::Blacklist
         | Thing::Campaign
         | Thing::DeadLetter
         | Thing::Erasure
+        | Thing::Frozen
         | Thing::Inbound
         | Thing::Key
         | Thing::Member

@@ -19,17 +19,19 @@ const SINGLE: &[&str] = &["audit_horizon", "room", "switch"];
 const COUNTED: (&str, &[(&str, &str)]) = ("account", &[("pattern_bytes", "0")]);
 
 /// A move that is under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
     /// Whether the service takes the data of another one.
     pub incoming: bool,
     /// Since when, ms since the Unix epoch.
     pub since_ms: i64,
+    /// The digest of the archive of which all rows are in.
+    pub agreed: Option<String>,
 }
 
-neighbours!(Transfer: incoming, since_ms);
+neighbours!(Transfer: incoming, since_ms, agreed);
 
-const FIND: &str = "SELECT incoming, since_ms FROM transfer WHERE one = 1";
+const FIND: &str = "SELECT incoming, since_ms, agreed FROM transfer WHERE one = 1";
 
 /// The move that is under way.
 pub async fn find(db: &impl Db) -> Result<Option<Transfer>, PortError> {
@@ -57,6 +59,12 @@ pub async fn begin(db: &impl Db, incoming: bool, now_ms: i64) -> Result<Option<T
         Statement::new(FIND, []),
     ];
     first(answer(&db.batch(statements).await?, 3), Transfer::of)
+}
+
+/// Keeps that all rows of an archive are in, by its digest, while data of another service come.
+pub async fn agree(db: &impl Db, digest: &str) -> Result<(), PortError> {
+    let agree = "UPDATE transfer SET agreed = ?1 WHERE incoming = 1";
+    db.query(Statement::new(agree, [digest.into()])).await.map(drop)
 }
 
 /// Ends a move.
@@ -104,6 +112,7 @@ pub async fn read(db: &impl Db, from: Option<&str>) -> Result<Option<Page>, Port
         without: OWN,
         only: &[],
         first: FIRST,
+        few: &[],
     };
     let Some(mut reader) = Reader::new(choice, from) else {
         return Ok(None);

@@ -61,6 +61,8 @@ named! {
         DeadLetter => "deadLetter",
         /// An order to erase a number.
         Erasure => "erasure",
+        /// Objects that stand still while the service moves, of one store.
+        Frozen => "frozen",
         /// Messages from phones, to a line or to any.
         Inbound => "inbound",
         /// A key of an account, or of the operators.
@@ -209,7 +211,7 @@ fn brief(state: Value) -> Value {
 
 impl Note {
     /// How a state is shown in the entry.
-    fn shown(&self, state: Value) -> Value {
+    pub fn shown(&self, state: Value) -> Value {
         match self.bytes_a_day {
             Some(_) => bounded(brief(state), MAX_CUSTOMER_BYTES),
             None => bounded(state, MAX_BYTES),

@@ -425,6 +425,9 @@ pub trait Object: Default {
     /// When a chore is due next, ms since the Unix epoch; `None`: when something new happens.
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError>;
 
+    /// The object is frozen: what is under way may end, and nothing that could wait is to begin with it.
+    fn stand_still(&self) {}
+
     /// A new invocation of the object begins: the runtime counts its calls anew.
     fn begin_invocation(&self);
 

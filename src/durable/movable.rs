@@ -15,15 +15,18 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use super::tables::{Choice, Reader, Rows, Table, listed, quoted};
-use super::transfer::{Answer, NAME, Refused, Standstill, Step};
+use super::transfer::{Answer, Look, NAME, Refused, Standstill, Step};
 use super::{Answered, Call, Object, Wake, to_json};
 use crate::base::ports::{Platform, PortError, Sql};
 
 /// Its row says that the object is frozen, and whether it is to take rows.
 const FROZEN: &str =
     "CREATE TABLE frozen (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), incoming INTEGER NOT NULL) STRICT";
+/// Its row says when the object went on that has taken the rows of another one. Its past before that is of no use.
+const ARRIVED: &str =
+    "CREATE TABLE arrived (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), at_ms INTEGER NOT NULL) STRICT";
 /// What is no data of the object.
-const OWN: &[&str] = &["frozen"];
+const OWN: &[&str] = &["arrived", "frozen"];
 
 /// What an object may do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -118,13 +121,19 @@ impl<O: Object> Movable<O> {
         Rc::clone(&self.object.borrow())
     }
 
-    /// What the object may do. The first time, its storage says so, and its schema is brought up to date.
+    /// What the object may do. The first time, its storage says so, and its schema is brought up to date, also if it is frozen.
     fn gate(&self, sql: &impl Sql) -> Result<Gate, PortError> {
         if self.gate.get() == Gate::Unknown {
             let known = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('frozen', 'schema_version') ORDER BY name";
             let gate = match sql.exec(known, &[])?.first() {
                 None => Gate::New,
-                Some(row) if row.text(0)? == "frozen" => Gate::Frozen,
+                Some(row) if row.text(0)? == "frozen" => {
+                    // It gives its rows as this version has them. One that takes rows waits until it has all.
+                    if !is_taking(sql, Gate::Frozen)? {
+                        O::open(sql)?;
+                    }
+                    Gate::Frozen
+                }
                 Some(_) => {
                     O::open(sql)?;
                     Gate::Open
@@ -176,7 +185,11 @@ impl<O: Object> Movable<O> {
                 wake = self.thaw(sql, now_ms)?;
                 Answer::Thawed
             }
-            Step::Read { from, only } => read(sql, from.as_deref(), &only)?,
+            Step::Look => Answer::Looked(self.look(sql)?),
+            Step::Read { only, .. } if only.is_empty() && self.gate(sql)? != Gate::Frozen => {
+                Answer::Refused(Refused::NotFrozen)
+            }
+            Step::Read { from, only, few } => read(sql, from.as_deref(), &only, &few)?,
             Step::Insert { tables, adds } => {
                 let may = is_taking(sql, self.gate(sql)?)? || adds && self.may_work(sql)?;
                 if may {
@@ -196,6 +209,16 @@ impl<O: Object> Movable<O> {
         })
     }
 
+    fn look(&self, sql: &impl Sql) -> Result<Look, PortError> {
+        let gate = self.gate(sql)?;
+        Ok(match gate {
+            Gate::New => Look::New,
+            Gate::Frozen if is_taking(sql, gate)? => Look::Takes,
+            Gate::Frozen => Look::Gives,
+            Gate::Open | Gate::Unknown => Look::Open,
+        })
+    }
+
     fn freeze(&self, sql: &impl Sql, now: bool) -> Result<Answer, PortError> {
         let gate = self.gate(sql)?;
         if is_taking(sql, gate)? {
@@ -204,6 +227,7 @@ impl<O: Object> Movable<O> {
         if gate == Gate::Open {
             mark(sql, false)?;
             self.gate.set(Gate::Frozen);
+            self.object.borrow().stand_still();
         }
         if now {
             self.drop_works();
@@ -241,8 +265,17 @@ impl<O: Object> Movable<O> {
 
     /// Lets the object go on from what is stored.
     fn thaw(&self, sql: &impl Sql, now_ms: i64) -> Result<Wake, PortError> {
-        if self.gate(sql)? == Gate::Frozen {
-            sql.exec("DROP TABLE frozen", &[])?;
+        let gate = self.gate(sql)?;
+        if gate == Gate::Frozen {
+            let has_taken = is_taking(sql, gate)?;
+            sql.transaction(|| {
+                sql.exec("DROP TABLE frozen", &[])?;
+                if has_taken {
+                    sql.exec(ARRIVED, &[])?;
+                    sql.exec("INSERT INTO arrived VALUES (1, ?1)", &[now_ms.into()])?;
+                }
+                Ok(())
+            })?;
             self.drop_works();
             self.gate.set(Gate::Unknown);
         }
@@ -251,6 +284,15 @@ impl<O: Object> Movable<O> {
 
     fn due(&self, sql: &impl Sql, now_ms: i64) -> Result<Wake, PortError> {
         Ok(self.next_due_ms(sql, now_ms)?.map_or(Wake::Never, Wake::At))
+    }
+}
+
+/// When an object went on that has taken the rows of another one, ms since the Unix epoch. `None`: it has taken none.
+pub fn arrived_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let known = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'arrived'";
+    match sql.exec(known, &[])?.is_empty() {
+        true => Ok(None),
+        false => sql.number("SELECT at_ms FROM arrived", &[]),
     }
 }
 
@@ -268,12 +310,13 @@ fn mark(sql: &impl Sql, incoming: bool) -> Result<(), PortError> {
 }
 
 /// Reads a page of the object's rows.
-fn read(sql: &impl Sql, from: Option<&str>, only: &[String]) -> Result<Answer, PortError> {
+fn read(sql: &impl Sql, from: Option<&str>, only: &[String], few: &[(String, usize)]) -> Result<Answer, PortError> {
     let only: Vec<&str> = only.iter().map(String::as_str).collect();
     let choice = Choice {
         without: OWN,
         only: &only,
         first: &[],
+        few,
     };
     let Some(mut reader) = Reader::new(choice, from) else {
         return Ok(Answer::Refused(Refused::NoPage));

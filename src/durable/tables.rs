@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::to_json;
 use crate::base::ports::{PortError, Row, Value};
 
-/// Bytes of the rows of a page, as they stand in JSON: a body that brings them back has 256 KiB.
+/// Bytes of the rows of a page, as they stand in JSON. A page with one row may have more.
 pub const PAGE_BYTES: usize = 160 * 1024;
 /// Rows of a page.
 const PAGE_ROWS: usize = 1_000;
@@ -56,11 +56,18 @@ pub struct Choice<'a> {
     pub only: &'a [&'a str],
     /// Those that come first, because others refer to them.
     pub first: &'a [&'a str],
+    /// Those of which a page has this many rows at most.
+    pub few: &'a [(String, usize)],
 }
 
 impl Choice<'_> {
     fn has(&self, table: &str) -> bool {
         !self.without.contains(&table) && (self.only.is_empty() || self.only.contains(&table))
+    }
+
+    fn most(&self, table: &str) -> usize {
+        let few = self.few.iter().find(|(name, _)| name == table);
+        few.map_or(PAGE_ROWS, |(_, most)| *most)
     }
 
     fn place(&self, table: &str) -> usize {
@@ -125,7 +132,8 @@ impl Table {
         })
     }
 
-    /// The statement that reads up to `?1` rows behind the key `?2`, or from the beginning.
+    /// The statement that reads up to `?1` rows with `?2` bytes in their columns, and one at least: behind the key `?3`, or from the
+    /// beginning. It looks at the lengths first, because a memory may not have room for a thousand large rows.
     fn read(&self, goes_on: bool) -> String {
         let keys = joined(self.keys.iter().map(|key| quoted(key)));
         let value = |column: &String| {
@@ -138,15 +146,24 @@ impl Table {
             format!("json_array({}) AS list{place}", joined(columns.iter().map(value)))
         };
         let lists = joined(lists.enumerate().map(list));
-        let behind = joined((0..self.keys.len()).map(|place| format!("?2 ->> {place}")));
+        let behind = joined((0..self.keys.len()).map(|place| format!("?3 ->> {place}")));
         let behind = if goes_on {
             format!(" WHERE ({keys}) > ({behind})")
         } else {
             String::new()
         };
+        let length = |column: &String| format!("coalesce(octet_length({}), 0)", quoted(column));
+        let lengths = |columns: &[String]| columns.iter().map(length).collect::<Vec<_>>().join(" + ");
+        // The runtime takes no expression that is a hundred levels deep.
+        let lengths = self
+            .columns
+            .chunks(MOST_ARGUMENTS)
+            .map(|columns| format!("({})", lengths(columns)));
+        let lengths = lengths.collect::<Vec<_>>().join(" + ");
+        let rows = format!("FROM {}{behind} ORDER BY {keys}", quoted(&self.name));
         format!(
-            "SELECT json_array({keys}) AS key, {lists} FROM {}{behind} ORDER BY {keys} LIMIT ?1",
-            quoted(&self.name)
+            "SELECT json_array({keys}) AS key, {lists} {rows} LIMIT (SELECT max(1, count(*)) FROM \
+               (SELECT sum({lengths}) OVER (ORDER BY {keys} ROWS UNBOUNDED PRECEDING) AS bytes {rows} LIMIT ?1) WHERE bytes <= ?2)"
         )
     }
 
@@ -212,7 +229,6 @@ pub struct Reader<'a> {
     from: Option<String>,
     bytes: usize,
     count: usize,
-    asked: usize,
     is_full: bool,
 }
 
@@ -245,7 +261,6 @@ impl<'a> Reader<'a> {
             from: table,
             bytes: 0,
             count: 0,
-            asked: 0,
             is_full: false,
         })
     }
@@ -268,8 +283,8 @@ impl<'a> Reader<'a> {
                 .checked_div(self.bytes.checked_div(self.count).unwrap_or(1))
                 .unwrap_or(1),
         };
-        self.asked = fits.clamp(1, PAGE_ROWS);
-        let mut params = vec![Value::Int(i64::try_from(self.asked).unwrap_or(1))];
+        let number = |number: usize| Value::Int(i64::try_from(number).unwrap_or(1));
+        let mut params = vec![number(fits.clamp(1, PAGE_ROWS)), number(left)];
         params.extend(self.key.clone().map(Value::Text));
         Some((table.read(self.key.is_some()), params))
     }
@@ -313,7 +328,7 @@ impl<'a> Reader<'a> {
         for row in rows {
             let (key, row) = (row.text(0)?, whole(row)?);
             let bytes = room(&row);
-            let is_over = self.bytes.saturating_add(bytes) > PAGE_BYTES || self.count >= PAGE_ROWS;
+            let is_over = self.bytes.saturating_add(bytes) > PAGE_BYTES || self.count >= PAGE_ROWS || self.has_most();
             if self.count > 0 && is_over {
                 return self.end();
             }
@@ -324,7 +339,7 @@ impl<'a> Reader<'a> {
             }
             self.key = Some(key);
         }
-        if rows.len() < self.asked {
+        if rows.is_empty() {
             self.table = None;
             self.key = None;
             if let Some(names) = &mut self.names {
@@ -332,6 +347,12 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the page has as many rows of the table as it may have.
+    fn has_most(&self) -> bool {
+        let last = self.page.tables.last();
+        last.is_some_and(|rows| rows.rows.len() >= self.choice.most(&rows.table))
     }
 
     /// The page is full, and the table goes on with the next one.

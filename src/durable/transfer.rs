@@ -24,13 +24,19 @@ pub enum Step {
     },
     /// To go on.
     Thaw,
-    /// To give a page of its rows, the first one or the one that another page names; of these tables alone, if any are named.
+    /// To say how it is. It changes nothing.
+    Look,
+    /// To give a page of its rows, the first one or the one that another page names; of these tables alone, if any are named. It has to be
+    /// frozen, unless it is asked for some tables alone: otherwise rows could change from page to page.
     Read {
         /// Where the page begins.
         from: Option<String>,
         /// The tables.
         #[serde(default)]
         only: Vec<String>,
+        /// Tables of which a page has this many rows at most.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        few: Vec<(String, usize)>,
     },
     /// To insert rows. Those that are there already stay.
     Insert {
@@ -49,12 +55,27 @@ pub enum Answer {
     Frozen(Standstill),
     /// It goes on.
     Thawed,
+    /// It is so.
+    Looked(Look),
     /// A page.
     Page(Page),
     /// The rows are in.
     Inserted,
     /// It can't, and nothing was changed.
     Refused(Refused),
+}
+
+/// How an object is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Look {
+    /// Nobody has used it.
+    New,
+    /// It does all that it is asked.
+    Open,
+    /// It is frozen, and gives its rows.
+    Gives,
+    /// It is frozen, and takes rows.
+    Takes,
 }
 
 /// How an object stands still.
@@ -73,7 +94,7 @@ pub struct Standstill {
 /// Why an object does not do what it is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Refused {
-    /// It is not frozen to take rows.
+    /// It is not frozen, or not to take rows.
     NotFrozen,
     /// It has been used, so it takes no rows.
     NotEmpty,

@@ -28,7 +28,7 @@ pub enum Conflict {
     ServiceNotEmpty,
     /// The object was used, or gives its own rows, so it can't do what is asked. Its name.
     ObjectNotEmpty(String),
-    /// The object is not frozen to take rows. Its name.
+    /// The object is not frozen, or not to take rows. Its name.
     ObjectNotFrozen(String),
     /// No page begins there.
     NoPage,
@@ -149,6 +149,8 @@ pub enum Conflict {
     NotStuck,
     /// The account's object can't go back to the time. Why, in the words of the runtime.
     NotRestored(String),
+    /// The account's object can't go back to before the service moved. When it came.
+    BeforeMove(String),
     /// The blacklist would have more numbers than it may have.
     BlacklistFull,
     /// As many numbers are being erased as may be.
@@ -337,6 +339,18 @@ impl Conflict {
                     format!("شیء این حساب نمی‌تواند به این زمان برگردد و چیزی تغییر نکرد: {why}")
                 );
             }
+            Conflict::BeforeMove(at) => {
+                return said!(
+                    language,
+                    format!(
+                        "The account came with the move of the service at {at} and can't go back to before that; nothing was changed. Name \
+                         a later time."
+                    ),
+                    format!(
+                        "این حساب در {at} با جابه‌جایی سرویس آمده است و نمی‌تواند به پیش از آن برگردد؛ چیزی تغییر نکرد. زمانی بعد از آن را بفرستید."
+                    )
+                );
+            }
             Conflict::ObjectNotEmpty(name) => {
                 return said!(
                     language,
@@ -352,9 +366,11 @@ impl Conflict {
                 return said!(
                     language,
                     format!(
-                        "The object \"{name}\" is not frozen to take rows, and nothing was inserted; freeze it first."
+                        "The object \"{name}\" is not frozen, or not to take rows, and nothing was changed; freeze it first."
                     ),
-                    format!("شیء «{name}» برای دریافت داده متوقف نشده است و چیزی وارد نشد؛ ابتدا آن را متوقف کنید.")
+                    format!(
+                        "شیء «{name}» متوقف نشده است یا برای دریافت داده نیست و چیزی تغییر نکرد؛ ابتدا آن را متوقف کنید."
+                    )
                 );
             }
             Conflict::RowsNotOfTable(table) => {

@@ -19,13 +19,13 @@ import { startSmscProcess } from "../support/peers/smsc-process.mjs";
 import { listen } from "../support/receiver.mjs";
 import { newData, serveData } from "../support/self-hosted.mjs";
 import { api, until } from "../support/server.mjs";
-import { admin, all, assertLedgerAddsUp, message, openShop, send, tomorrow } from "../support/shop.mjs";
+import { admin, all, assertLedgerAddsUp, message, openShop, send, tomorrow, whenDone } from "../support/shop.mjs";
 
 const root = mkdtempSync(join(tmpdir(), "peyk-transfer-"));
 const place = (name) => join(root, name);
 const archives = { first: place("first.peyk"), second: place("second.peyk") };
 let source, smsc, receiver;
-const services = [];
+const [services, doors] = [[], []];
 
 before(async () => {
   await build();
@@ -36,6 +36,7 @@ before(async () => {
   receiver = await listen();
 });
 after(async () => {
+  for (const door of doors) await door.close();
   for (const service of services) await service.stop();
   await smsc?.stop();
   await receiver?.close();
@@ -102,11 +103,10 @@ async function told(service, shop) {
 const isStatus = (service, shop, uid, wanted) => async () =>
   [...(await statusesOf(service, shop, [uid])).values()].every((status) => status === wanted);
 
-const exported = (service, to) => {
+/** Exports a service. No customer's request is under way, so nothing is waited for: `settled` may do something meanwhile. */
+const exported = (service, to, settled = async () => {}) => {
   const said = [];
   const say = (line) => said.push(line);
-  // No customer's request is under way.
-  const settled = async () => {};
   return exportService({ from: service.baseUrl, to, key: service.adminKey, say, settled }).then(() => said.join("\n"));
 };
 
@@ -114,6 +114,42 @@ async function imported(from, service, go = true) {
   const said = [];
   await importService({ from, to: service.baseUrl, key: service.adminKey, go, say: (line) => said.push(line) });
   return said.join("\n");
+}
+
+const thawed = (from, service) => thawImported({ from, to: service.baseUrl, key: service.adminKey, say: () => {} });
+
+/** The service behind another address: `change` may change the body of a request, or say that it is not let through. */
+async function through(service, change) {
+  const door = await listen(async ({ method, path, event: body }) => {
+    const json = { "content-type": "application/json" };
+    if (body && change({ path, body }) === false) return [403, json, JSON.stringify({ detail: "cut off" })];
+    const answer = await api(service, method, path, { key: service.adminKey, body });
+    return [answer.status, json, answer.text];
+  });
+  doors.push(door);
+  return { baseUrl: door.url(""), adminKey: service.adminKey };
+}
+
+/** Lets a request to thaw objects through, and no other one. */
+function thawsOnce() {
+  let thaws = 0;
+  return ({ body }) => {
+    if (body.state === "THAWED") thaws += 1;
+    return thaws < 2;
+  };
+}
+
+/** A send of 500 long texts: its chunk is one row. */
+async function sendLongTexts(service, shop) {
+  const { id } = await post(shop, "/phonebook", { title: "many" });
+  const rows = numbers(500, 700_000).map((number, index) => `${number},name ${index}`);
+  const raw = `number,name\n${rows.join("\n")}\n`;
+  const headers = { "content-type": "text/csv" };
+  const imported = await api(service, "POST", `/phonebook/${id}/import`, { key: shop.key, raw, headers });
+  assert.equal(imported.status, 201, imported.text);
+  const text = `%name%\n${'سلام "دوست"\n'.repeat(50)}`;
+  const { uid } = await post(shop, "/sms/phonebook/send", { phonebook: id, message: text });
+  await whenDone(service, shop.key, uid);
 }
 
 const failure = (promise) =>
@@ -124,7 +160,14 @@ const failure = (promise) =>
 
 test("a service moves to an empty one and to a third, with all that it has, and nothing leaves twice", async () => {
   const shop = await openFullShop();
-  const busy = await openShop(source, 1_000_000);
+  const busy = await openShop(source, 20_000_000);
+  await sendLongTexts(source, busy);
+  const operator = { phone: "09161234568", name: "Sara", scopes: ["admin:read"] };
+  const added = await admin(source, "POST", "/admin/members", operator);
+  assert.equal(added.status, 201, added.text);
+  const reader = await admin(source, "POST", "/admin/keys", { title: "reader", scopes: ["admin:read"] });
+  const reads = (service) => api(service, "GET", "/admin/plans", { key: reader.json.data.key });
+  assert.equal((await reads(source)).status, 200);
   for (let index = 0; index < 20; index += 1) await send(source, busy.key, numbers(10, index * 10));
   // Taken by the SMSC, which reports it later.
   const [waiting] = await sendTexts(source, shop, new Map([["+989121000001", "hello"]]));
@@ -146,7 +189,23 @@ test("a service moves to an empty one and to a third, with all that it has, and 
   );
   assert.equal((await api(source, "GET", "/account/info", { key: shop.key })).status, 200, "nothing is frozen");
   await changeCarrier(source, shop.carrier, { paused: true });
+  const plan = { slug: "late", title: "Late", tariff: { slug: "late", title: "Late", price: 1 } };
+  const turn = (state) => ["/admin/transfer/objects", { store: "ACCOUNT", objects: [busy.id], state }];
+  for (const changes of [[["/admin/plans", plan]], [turn("THAWED"), turn("FROZEN")]]) {
+    const meddle = async () => {
+      for (const [path, body] of changes) assert.ok((await admin(source, "POST", path, body)).status < 300, path);
+    };
+    assert.match(
+      await failure(exported(source, archives.first, meddle)),
+      /an operator has changed something meanwhile/,
+    );
+  }
   const said = await exported(source, archives.first);
+  const lines = gunzipSync(readFileSync(archives.first)).toString().split("\n");
+  assert.ok(
+    lines.some((line) => line.length > 512 * 1024),
+    "a row that is larger than a page",
+  );
   assert.match(said, /3 accounts with \d+ keys; their wallets together: available \d+/);
   assert.equal(statSync(archives.first).mode & 0o777, 0o600);
   const refused = await api(source, "GET", "/account/info", { key: shop.key });
@@ -154,11 +213,21 @@ test("a service moves to an empty one and to a third, with all that it has, and 
   assert.ok(refused.headers.get("retry-after"));
 
   const target = await emptyService("b");
+  const twin = await admin(target, "POST", "/admin/members", operator);
+  assert.equal(twin.status, 201, twin.text);
+  assert.match(
+    await failure(imported(archives.first, target, false)),
+    /an operator signs in by the phone \+989161234568 in both/,
+  );
+  assert.equal((await admin(target, "DELETE", `/admin/members/${twin.json.data.id}`)).status, 204);
   assert.match(await imported(archives.first, target, false), /nothing was changed; --go brings it/);
   assert.equal((await admin(target, "GET", "/admin/transfer")).json.data.direction, "NONE");
-  const thawed = thawImported({ from: archives.first, to: target.baseUrl, key: target.adminKey, say: () => {} });
-  assert.match(await failure(thawed), /the sums of .* have not agreed/);
-  assert.match(await imported(archives.first, target), /the sums of \d+ stores agree/);
+  assert.match(await failure(thawed(archives.first, target)), /the sums of .* have not agreed/);
+  // It breaks off when some objects go on already.
+  assert.match(await failure(imported(archives.first, await through(target, thawsOnce()))), /cut off/);
+  assert.match(await imported(archives.first, target), /all of it is in .* already/);
+  assert.match(await failure(thawed(archives.first, target)), /goes on already/);
+  assert.equal((await reads(target)).status, 200);
   assert.deepEqual(await told(target, shop), before);
   await changeCarrier(target, shop.carrier, { paused: false });
   assert.equal((await hold(target, false)).status, 200);
@@ -178,7 +247,9 @@ test("a service moves to an empty one and to a third, with all that it has, and 
   const moved = await told(target, shop);
   await exported(target, archives.second);
   const third = await emptyService("c");
-  await imported(archives.second, third);
+  assert.match(await failure(imported(archives.second, await through(third, thawsOnce()))), /cut off/);
+  assert.match(await failure(imported(archives.first, third)), /is not empty/, "the other archive is in it");
+  await thawed(archives.second, third);
   assert.deepEqual(await told(third, shop), moved);
   assert.equal((await message(third, shop.key, waiting)).uid, waiting);
   for (const { key } of [shop, busy]) await assertLedgerAddsUp(third, key);
@@ -216,6 +287,28 @@ test("an archive goes into an empty service of the same version and secret only,
     await changed(() => gzipSync(sealed(text.replace(`"peyk":"${peyk}"`, '"peyk":"0.0.1"')))),
     /was made by Peyk 0\.0\.1/,
   );
+});
+
+test("an import fails if a row or a key has not come as it was, and goes on when it is run again", async () => {
+  const target = await emptyService("e");
+  const losses = {
+    "account in ACCOUNT": ({ store, object, tables }) => {
+      if (store === "ACCOUNT" && object !== "operator") tables?.find(({ table }) => table === "account")?.rows.pop();
+    },
+    "keys in KV in ACCOUNT operator": (body) => {
+      if (body.object === "operator" && body.tables) body.keys = [];
+    },
+    "audit in DIRECTORY": ({ tables }) => tables?.find(({ table }) => table === "audit")?.rows.pop(),
+  };
+  while (Object.keys(losses).length > 0) {
+    const [first] = Object.keys(losses);
+    const lossy = await through(target, ({ body }) => {
+      for (const lose of Object.values(losses)) lose(body);
+    });
+    assert.match(await failure(imported(archives.first, lossy)), new RegExp(`the rows of ${first}.* are not those`));
+    delete losses[first];
+  }
+  assert.match(await imported(archives.first, target), /the sums of \d+ stores agree/);
 });
 
 /** The same lines with an end that fits them. */

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream";
 /**
  * Starts a receiver on this machine. `respond(hit, hits)` returns the status, or `[status, headers, body]`, of which the last may be a stream, or `null` to break
  * the connection off, or `{octets}` to write these and close it, or a promise of one of these; without it, each request gets
- * 200. `hits` has all requests, each with `path`, `headers`, `body` (a Buffer), `event` (the body's JSON, if it is JSON), and `isUsed`: whether
+ * 200. `hits` has all requests, each with `method`, `path`, `headers`, `body` (a Buffer), `event` (the body's JSON, if it is JSON), and `isUsed`: whether
  * a request had come by its connection before.
  */
 export async function listen(respond = () => 200) {
@@ -19,7 +19,7 @@ export async function listen(respond = () => 200) {
     const body = Buffer.concat(pieces);
     const isJson = request.headers["content-type"]?.includes("json");
     const event = isJson ? JSON.parse(body.toString("utf8")) : undefined;
-    const hit = { path: request.url, headers: request.headers, body, event, isUsed };
+    const hit = { method: request.method, path: request.url, headers: request.headers, body, event, isUsed };
     hits.push(hit);
     const decided = await respond(hit, hits);
     if (decided?.octets !== undefined) return request.socket.end(decided.octets);

@@ -88,7 +88,7 @@ fn body(route: &Route, schema: Option<Schema>) -> Option<Value> {
     };
     match route.body {
         BodyKind::None => None,
-        BodyKind::Json => Some(json(true)),
+        BodyKind::Json | BodyKind::LargeJson => Some(json(true)),
         BodyKind::OptionalJson => Some(json(false)),
         BodyKind::Csv => Some(json!({
             "required": true,

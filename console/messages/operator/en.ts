@@ -333,6 +333,7 @@ export const en = {
       credit: "Credit",
       deadLetter: "Dead letter",
       erasure: "Erasure",
+      frozen: "Frozen objects",
       inbound: "Messages from phones",
       key: "Key",
       line: "Line",

@@ -328,6 +328,7 @@ export const fa: OperatorMessages = {
       credit: "شارژ",
       deadLetter: "بازمانده از ارسال",
       erasure: "حذف شماره",
+      frozen: "شیءهای متوقف‌شده",
       inbound: "پیامک‌های دریافتی",
       key: "کلید",
       line: "سرشماره",

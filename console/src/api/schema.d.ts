@@ -949,7 +949,7 @@ export interface components {
                 account: string | null;
                 id: string | null;
                 /** @enum {string} */
-                kind: "account" | "blacklist" | "campaign" | "carrier" | "credit" | "deadLetter" | "erasure" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "transfer" | "webhook";
+                kind: "account" | "blacklist" | "campaign" | "carrier" | "credit" | "deadLetter" | "erasure" | "frozen" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "transfer" | "webhook";
                 username: string | null;
             };
         };
@@ -3234,16 +3234,18 @@ export interface components {
             unit: string;
         };
         Transfer: {
+            agreed: string | null;
             carrierObjects: string[];
             /** @enum {string} */
             direction: "NONE" | "OUT" | "IN";
-            found: components["schemas"]["FoundToMove"];
+            found: components["schemas"]["FoundToMove"] | null;
             sandboxes: string[];
             secret: string;
             since: components["schemas"]["Time"] | null;
             version: string;
         };
         TransferInput: {
+            agreed?: string | null;
             /** @enum {string} */
             direction: "NONE" | "OUT" | "IN";
         };
@@ -4645,7 +4647,7 @@ export interface operations {
                 account?: string;
                 key?: string;
                 operation?: "GetHome" | "GetHealth" | "GetProofKeys" | "GetDeliveryReport" | "PostDeliveryReport" | "GetInboundMessage" | "PostInboundMessage" | "SendSms" | "SendPattern" | "SendToPhonebook" | "SendBulk" | "EstimateSend" | "StartVerification" | "FindVerifications" | "CheckVerification" | "GetVerifyStats" | "GetVerification" | "CancelVerification" | "ListMessages" | "GetMessage" | "CancelMessage" | "PauseMessage" | "ResumeMessage" | "FindRecipients" | "ListRecipients" | "ListInbound" | "TakeInbound" | "CreateCampaign" | "ListCampaigns" | "GetCampaign" | "ListCampaignRecipients" | "ChangeCampaign" | "DeleteCampaign" | "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "ResendCampaign" | "CreatePhonebook" | "ListPhonebooks" | "GetPhonebook" | "ChangePhonebook" | "DeletePhonebook" | "ImportNumbers" | "ExportNumbers" | "AddNumbers" | "ListNumbers" | "ChangeNumber" | "DeleteNumber" | "ChangePhonebookInBody" | "DeletePhonebookInQuery" | "CreatePattern" | "ListPatterns" | "GetPattern" | "ChangePattern" | "DeletePattern" | "CreatePatternVersion" | "ActivatePatternVersion" | "DeactivatePattern" | "ListBlacklist" | "AddToBlacklist" | "RemoveFromBlacklist" | "GetHeld" | "StartErasure" | "ListErasures" | "GetErasure" | "GetAccountInfo" | "ChangeAccountInfo" | "ListTransactions" | "ListUsage" | "GetOutcomes" | "GetUnsent" | "GetLowBalance" | "SetLowBalance" | "GetTariff" | "ListLines" | "IssueKey" | "ListKeys" | "RevokeKey" | "RotateKey" | "CreateWebhook" | "ListWebhooks" | "GetWebhook" | "ChangeWebhook" | "DeleteWebhook" | "RotateWebhookSecret" | "TestWebhook" | "ListDeliveries" | "GetDelivery" | "RedeliverEvent" | "OpenConsoleSession" | "GetConsoleSession" | "EndConsoleSession" | "SwitchConsoleAccount" | "StartSignIn" | "CheckSignIn" | "UseConsoleLink" | "StartPasskey" | "SignInByPasskey" | "ListPasskeys" | "AddPasskey" | "RenamePasskey" | "RemovePasskey" | "MakeConsoleLink" | "AddMember" | "ListMembers" | "ChangeMember" | "MakeMemberLink" | "InviteMember" | "GetSignInRule" | "SetSignInRule" | "RemoveMember" | "AdminCreateAccount" | "AdminListAccounts" | "AdminGetAccount" | "AdminChangeAccount" | "AdminCloseAccount" | "AdminGetUnsent" | "AdminCancelAll" | "AdminStartErasure" | "AdminListErasures" | "AdminGetErasure" | "AdminAddCredit" | "AdminListCredits" | "AdminApproveCredit" | "AdminRejectCredit" | "AdminRestoreAccount" | "AdminGetLowBalance" | "AdminSetLowBalance" | "AdminIssueKey" | "AdminListKeys" | "AdminRevokeKey" | "AdminRotateKey" | "AdminIssueOperatorKey" | "AdminListOperatorKeys" | "AdminAddMember" | "AdminListMembers" | "AdminChangeMember" | "AdminMakeMemberLink" | "AdminRemoveMember" | "AdminAddAccountMember" | "AdminListAccountMembers" | "AdminInviteAccountMember" | "AdminRemoveAccountMember" | "AdminLookAtAccount" | "AdminFindKey" | "AdminRevokeOperatorKey" | "AdminRotateOperatorKey" | "AdminListSandbox" | "AdminListMessages" | "AdminGetMessage" | "AdminListTransactions" | "AdminListWebhooks" | "AdminListDeliveries" | "AdminListRecipients" | "AdminListPendingPatterns" | "AdminApprovePattern" | "AdminRefusePattern" | "AdminCreateCarrier" | "AdminListCarriers" | "AdminGetCarrier" | "AdminChangeCarrier" | "AdminRotateCallback" | "AdminDeleteCarrier" | "AdminCreateLine" | "AdminListLines" | "AdminGetLine" | "AdminChangeLine" | "AdminDeleteLine" | "AdminGetLineInbound" | "AdminSetLineInbound" | "AdminListUnclaimed" | "AdminCreatePlan" | "AdminListPlans" | "AdminChangePlan" | "AdminGetSending" | "AdminSwitchSending" | "AdminGetUsage" | "AdminGetHealth" | "GetMetrics" | "AdminGetTransfer" | "AdminSetTransfer" | "AdminChangeObjects" | "AdminReadRows" | "AdminInsertRows" | "AdminReconcile" | "AdminListAudit" | "AdminReadAuditFeed" | "AdminListDeadLetters" | "AdminRetryDeadLetter";
-                thing?: "account" | "blacklist" | "campaign" | "carrier" | "credit" | "deadLetter" | "erasure" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "transfer" | "webhook";
+                thing?: "account" | "blacklist" | "campaign" | "carrier" | "credit" | "deadLetter" | "erasure" | "frozen" | "inbound" | "key" | "line" | "lineInbound" | "member" | "message" | "passkey" | "pattern" | "phonebook" | "plan" | "restore" | "sending" | "transfer" | "webhook";
                 thingId?: string;
                 from?: components["schemas"]["Time"];
                 to?: components["schemas"]["Time"];
@@ -5762,6 +5764,9 @@ export interface operations {
     };
     adminGetTransfer: {
         parameters: {
+            query?: {
+                counts?: "true" | "false";
+            };
             header?: {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 "X-Request-Id"?: components["parameters"]["RequestId"];

@@ -12,7 +12,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { Failure } from "../base/command.mjs";
-import { differing, Found, Sums, storeName } from "./sums.mjs";
+import { Operators } from "./operators.mjs";
+import { differing, Found, operatorsName, Sums, storeName } from "./sums.mjs";
 
 /** The form of the archive. */
 export const format = 1;
@@ -78,12 +79,12 @@ export async function* itemsOf(file) {
 }
 
 /**
- * Reads an archive to its end and checks all of it. Returns its head, its objects, the sums of each store by its name, and what people
- * count. Fails with a sentence if it is damaged, of another form, or none.
+ * Reads an archive to its end and checks all of it. Returns its head, its objects, the sums of each store by its name, what people
+ * count, what the operators' object has, and a digest of all. Fails with a sentence if it is damaged, of another form, or none.
  */
 export async function checkArchive(file) {
   if (!existsSync(file)) throw new Failure(`there is no file ${file}`);
-  const [objects, sums, found] = [[], new Map(), new Found()];
+  const [objects, sums, found, operators] = [[], new Map(), new Found(), new Operators()];
   let head;
   let current;
   try {
@@ -95,6 +96,7 @@ export async function checkArchive(file) {
         if (current.of !== storeName(item.page)) throw new Error(`the sums of ${current.of} are missing`);
         current.sums.add(item.page);
         found.add(item.page);
+        if (current.of === operatorsName) operators.add(item.page);
       }
       if (item.sums) {
         if (current && current.of !== storeName(item.sums)) throw new Error(`the sums of ${current.of} are missing`);
@@ -106,14 +108,17 @@ export async function checkArchive(file) {
       }
     }
     if (!head) throw new Error("it is empty");
-    const stores = [...objects.map(storeName), "ACCOUNT operator", "DIRECTORY"];
+    const stores = [...objects.map(storeName), operatorsName, "DIRECTORY"];
     const missing = current?.of ?? stores.find((name) => !sums.has(name));
     if (missing) throw new Error(`the sums of ${missing} are missing`);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(`${file} is damaged, or no archive of \`export\`: ${error.message}. Nothing was imported.`);
   }
-  return { head, objects, sums, found };
+  const digest = createHash("sha256")
+    .update(JSON.stringify([head, ...sums.values()]))
+    .digest("hex");
+  return { head, objects, sums, found, operators, digest };
 }
 
 function headOf(file, { head }) {

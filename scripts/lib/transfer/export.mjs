@@ -3,6 +3,7 @@ import { Failure } from "../base/command.mjs";
 import { called } from "../base/packed.mjs";
 import { format, writeArchive } from "./archive.mjs";
 import { Moving } from "./service.mjs";
+import { inAdvance } from "./side_by_side.mjs";
 import { Found, Sums } from "./sums.mjs";
 
 /** How long what is under way may take to end, ms. A call of a carrier takes 28 s at most. The session with an SMSC never ends. */
@@ -13,7 +14,7 @@ const settleMs = 30_000;
 
 /** Says what an export would write. */
 export async function tellExport({ from, key, say }) {
-  const { found, version, direction } = await new Moving({ url: from, key }).state();
+  const { found, version, direction } = await new Moving({ url: from, key }).state({ counts: true });
   say(`${from} is Peyk ${version}${direction === "NONE" ? "" : `, and moves already (${direction})`}`);
   say(
     `an export would freeze it and write ${found.accounts} accounts (available ${found.available}, locked ${found.locked} ` +
@@ -37,20 +38,15 @@ async function* itemsOf(moving, { from, found, say, settled }) {
   if (direction === "IN") throw new Failure(`${from} takes the data of another service, and gives none`);
   const { since } = await moving.turn("OUT");
   await ensurePaused(moving, direction);
-  const place = await endOfLog(moving);
+  const last = await endOfLog(moving);
   yield { head: { format, peyk: version, secret, at: new Date().toISOString(), from } };
   const objects = await freezeAll(moving, say);
   await settled();
   for (const object of objects) yield { object };
-  for (const { store, object } of objects) yield* storeOf(moving, store, object, found);
-  yield* storeOf(moving, "ACCOUNT", "operator", found);
-  yield* storeOf(moving, "DIRECTORY", undefined, found);
-  // The directory is not frozen. But each change of an operator is in the log.
-  for await (const { tables } of moving.pages("DIRECTORY", undefined, place)) {
-    if (tables.find(({ table }) => table === "audit")?.rows.length > 0)
-      throw new Failure("an operator has changed something meanwhile, so the file was not written. Export it again.");
-    break;
-  }
+  for await (const [of, first] of inAdvance(objects, moving.page)) yield* storeOf(moving, of, first, found);
+  for (const of of [{ store: "ACCOUNT", object: "operator" }, { store: "DIRECTORY" }])
+    yield* storeOf(moving, of, await moving.page(of), found);
+  await ensureUnchanged(moving, last);
   const now = await moving.state();
   if (now.direction !== "OUT" || now.since !== since)
     throw new Failure(`${from} was let go on meanwhile, so the file was not written.`);
@@ -58,21 +54,30 @@ async function* itemsOf(moving, { from, found, say, settled }) {
 
 /** What leaves while its carrier's object freezes would be in doubt, so nothing may leave. Otherwise the service does not move. */
 async function ensurePaused(moving, before) {
-  const carriers = await moving.rowsOf("carrier", ["name", "kind", "active", "paused"]);
-  const sending = carriers.filter(([, kind, active, paused]) => kind !== "sandbox" && active && !paused);
+  const sending = [];
+  for await (const [name, kind, active, paused] of moving.rowsOf("carrier", ["name", "kind", "active", "paused"]))
+    if (kind !== "sandbox" && active && !paused) sending.push(name);
   if (sending.length === 0) return;
   if (before === "NONE") await moving.turn("NONE");
-  const names = sending.map(([name]) => name).join(", ");
   throw new Failure(
-    `the carriers ${names} would be cut while they send. Pause them (\`PATCH /admin/carriers/NAME {"paused": true}\`), wait until nothing is ` +
+    `the carriers ${sending.join(", ")} would be cut while they send. Pause them (\`PATCH /admin/carriers/NAME {"paused": true}\`), wait until nothing is ` +
       "on its way (`inWindow` is 0), and export again.",
   );
 }
 
-/** The place behind the last entry of the log. */
+/** The key of the last entry of the log. */
 async function endOfLog(moving) {
-  const last = (await moving.rowsOf("audit", ["id", "part"])).at(-1);
-  return JSON.stringify(["audit", last ? JSON.stringify(last) : null]);
+  let last = null;
+  for await (const key of moving.rowsOf("audit", ["id", "part"])) last = JSON.stringify(key);
+  return last;
+}
+
+/** The directory is not frozen. But each change of an operator is in the log. What the export itself freezes is there too. */
+async function ensureUnchanged(moving, last) {
+  for await (const [operation, after] of moving.rowsOf("audit", ["operation", "after"], last)) {
+    if (operation === "AdminChangeObjects" && JSON.parse(after).state === "FROZEN") continue;
+    throw new Failure("an operator has changed something meanwhile, so the file was not written. Export it again.");
+  }
 }
 
 /** Accounts come first: then carriers' objects get nothing more, and tell what becomes of what they have when the service goes on. */
@@ -88,9 +93,9 @@ async function freezeAll(moving, say) {
   return objects;
 }
 
-async function* storeOf(moving, store, object, found) {
+async function* storeOf(moving, { store, object }, first, found) {
   const sums = new Sums();
-  for await (const { tables, keys } of moving.pages(store, object)) {
+  for await (const { tables, keys } of moving.pagesFrom({ store, object }, first)) {
     const page = { store, object, tables, keys };
     sums.add(page);
     found.add(page);

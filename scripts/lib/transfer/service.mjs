@@ -24,11 +24,14 @@ export class Moving {
     }
   }
 
-  /** What there is to move, and whether the service moves. */
-  state = () => this.ask("GET", "");
+  /** Whether the service moves. With `counts` also what there is to move, for which it reads all accounts and all usage. */
+  state = ({ counts = false } = {}) => this.ask("GET", `?counts=${counts}`);
 
   /** Begins to give (`OUT`) or to take data (`IN`), or ends either (`NONE`). */
   turn = (direction) => this.ask("PUT", "", { direction });
+
+  /** Keeps that all rows of this archive are in. */
+  agree = (agreed) => this.ask("PUT", "", { direction: "IN", agreed });
 
   /** Freezes or thaws objects of a store. Returns how each is. */
   async set(store, names, state, more = {}) {
@@ -58,30 +61,38 @@ export class Moving {
 
   /** The pages of a store's rows, from a place on. */
   async *pages(store, object, from) {
-    for (let next = from; next !== null; ) {
-      const page = await this.ask("POST", "/rows", { store, object, from: next });
+    yield* this.pagesFrom({ store, object }, await this.page({ store, object }, from));
+  }
+
+  /** The first page of a store, or the one from a place on. */
+  page = ({ store, object }, from) => this.ask("POST", "/rows", { store, object, from });
+
+  /** This page and those behind it. */
+  async *pagesFrom(of, first) {
+    for (let page = first; ; page = await this.page(of, page.next)) {
       yield page;
-      next = page.next;
+      if (page.next === null) return;
     }
   }
 
   insert = (page) => this.ask("POST", "/insert", page);
 
-  /** These columns of all rows of a table of the directory, in the order of its keys. */
-  async rowsOf(name, columns) {
-    const found = [];
-    for await (const { tables } of this.pages("DIRECTORY", undefined, JSON.stringify([name, null]))) {
+  /** These columns of the rows of a table of the directory, in the order of its keys: of all, or of those behind a key. */
+  async *rowsOf(name, columns, key = null) {
+    for await (const { tables } of this.pages("DIRECTORY", undefined, JSON.stringify([name, key]))) {
       const table = tables.find(({ table }) => table === name);
       const places = columns.map((column) => table?.columns.indexOf(column));
-      for (const row of (table?.rows ?? []).map((text) => JSON.parse(text)))
-        found.push(places.map((place) => row[place]));
-      if (tables.some(({ table }) => table !== name)) break;
+      for (const row of (table?.rows ?? []).map((text) => JSON.parse(text))) yield places.map((place) => row[place]);
+      if (tables.some(({ table }) => table !== name)) return;
     }
-    return found;
   }
 
   /** The ids of all accounts, closed ones too. */
-  accounts = async () => (await this.rowsOf("account", ["id"])).flat();
+  async accounts() {
+    const ids = [];
+    for await (const [id] of this.rowsOf("account", ["id"])) ids.push(id);
+    return ids;
+  }
 
   /** The names of the objects of carriers. */
   async carrierObjects(accounts) {

@@ -4,6 +4,9 @@ import { createHash } from "node:crypto";
 /** The name of a store among the sums. */
 export const storeName = ({ store, object }) => (object === undefined ? store : `${store} ${object}`);
 
+/** The name of the operators' object among the sums. */
+export const operatorsName = "ACCOUNT operator";
+
 /** The sums of one store, page by page. */
 export class Sums {
   tables = new Map();

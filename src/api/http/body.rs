@@ -9,6 +9,9 @@ const CSV: &str = "text/csv";
 const FORM: &str = "application/x-www-form-urlencoded";
 /// A JSON body has at most this many bytes.
 const MAX_JSON_BYTES: usize = 256 * 1024;
+/// The body of a route that says so has at most this many: a row of two megabytes, the most that SQLite keeps for the runtime, fits in,
+/// although a quotation mark of JSON in it takes four bytes here.
+const MAX_LARGE_JSON_BYTES: usize = 8 * 1024 * 1024;
 /// A JSON body has at most this many levels of nesting. The text of [`BadRequest::TooDeep`] names the number too.
 const MAX_DEPTH: usize = 16;
 
@@ -22,15 +25,24 @@ pub struct JsonBody {
 
 /// Reads a body that must be a JSON object.
 pub async fn read_json(head: &Head, body: &mut impl Body) -> Result<JsonBody, Problem> {
+    read_json_of(head, body, MAX_JSON_BYTES).await
+}
+
+/// Reads a body that must be a JSON object and may be large.
+pub async fn read_large_json(head: &Head, body: &mut impl Body) -> Result<JsonBody, Problem> {
+    read_json_of(head, body, MAX_LARGE_JSON_BYTES).await
+}
+
+async fn read_json_of(head: &Head, body: &mut impl Body, limit_bytes: usize) -> Result<JsonBody, Problem> {
     if !http::is_json(head.content_type.as_deref()) {
         return Err(Problem::UnsupportedMediaType {
             wanted: "application/json",
         });
     }
     let bytes = body
-        .read(MAX_JSON_BYTES)
+        .read(limit_bytes)
         .await
-        .map_err(|error| problem(error, MAX_JSON_BYTES))?;
+        .map_err(|error| problem(error, limit_bytes))?;
     let object = parse_object(&bytes)?;
     Ok(JsonBody { bytes, object })
 }

@@ -10,7 +10,7 @@ use crate::account::message::charge::ChargeMore;
 use crate::account::refusal::{Excess, Refusal};
 use crate::account::request::Request;
 use crate::auth::{self, KeyRecord, imprint::Imprint};
-use crate::base::ports::Platform;
+use crate::base::{ports::Platform, time};
 use crate::durable::{self, Payer};
 use crate::problem::field_error::{FieldError, FieldErrorKind};
 use crate::problem::{Conflict, Problem};
@@ -208,6 +208,7 @@ impl<P: Platform> Context<'_, P> {
             Refusal::CampaignBegun => Problem::Conflict(Conflict::CampaignBegun),
             Refusal::HasCode => Problem::Conflict(Conflict::HasCode),
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),
+            Refusal::BeforeMove(arrived_ms) => Problem::Conflict(Conflict::BeforeMove(time::to_rfc3339(arrived_ms))),
             Refusal::NotStalled => Problem::Conflict(Conflict::NotStuck),
             Refusal::NotPending { ended } => {
                 Problem::VerifyNotPending(vec![FieldError::of("id", FieldErrorKind::NotPending(ended))])

@@ -55,6 +55,8 @@ pub enum BodyKind {
     None,
     /// The service reads a JSON object before the handler runs.
     Json,
+    /// As `Json`, of up to 8 MiB.
+    LargeJson,
     /// The handler reads a JSON object if it needs one.
     OptionalJson,
     /// The handler reads CSV piece by piece.

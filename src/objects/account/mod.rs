@@ -543,6 +543,10 @@ impl Object for AccountObject {
         Ok(due_ms.map(|due_ms| due_ms.max(self.session.not_before_ms())))
     }
 
+    fn stand_still(&self) {
+        self.dispatcher.stand_still();
+    }
+
     fn begin_invocation(&self) {
         self.dispatcher.begin_invocation();
     }

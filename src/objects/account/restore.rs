@@ -13,7 +13,7 @@ use crate::base::{log, time};
 use crate::directory::audit::{AuditEntry, Audited};
 use crate::directory::restores;
 use crate::durable::audit::{Note, Thing};
-use crate::durable::to_json;
+use crate::durable::{movable, to_json};
 
 /// When a session whose first question failed asks again by itself, ms.
 const RETRY_MS: i64 = 5_000;
@@ -98,6 +98,9 @@ impl Session {
         asked: &Restore,
         note: Option<&Note>,
     ) -> Result<Refusal, PortError> {
+        if let Some(arrived_ms) = arrived_later(sql, asked).await? {
+            return Ok(Refusal::BeforeMove(arrived_ms));
+        }
         let (then, now) = match bookmarks(sql, asked).await {
             Ok(bookmarks) => bookmarks,
             Err(error) => return Ok(Refusal::NotRestored(error.to_string())),
@@ -117,6 +120,22 @@ impl Session {
     pub fn is_over(&self) -> bool {
         self.gate.get() == Gate::Closed
     }
+}
+
+/// When the object came with the move of the service, if that is later than what is asked for: at that time it had not all of its rows.
+async fn arrived_later(sql: &impl Sql, asked: &Restore) -> Result<Option<i64>, PortError> {
+    let Some(arrived_ms) = movable::arrived_ms(sql)? else {
+        return Ok(None);
+    };
+    let is_before = match &asked.target {
+        Target::At(at_ms) => *at_ms <= arrived_ms,
+        // The bookmarks of a storage are in the order of their times. One of a time that the storage has forgotten is refused anyway.
+        Target::Bookmark(bookmark) => sql
+            .bookmark(Some(arrived_ms))
+            .await
+            .is_ok_and(|arrival| *bookmark <= arrival),
+    };
+    Ok(is_before.then_some(arrived_ms))
 }
 
 /// The bookmarks of where to go back to, and of now.

@@ -59,7 +59,7 @@ impl Capacity for Dispatcher {
         taken: &[Claim],
     ) -> Option<String> {
         self.offered.set(self.offered.get().saturating_add(1));
-        if self.calls.is_spent() || self.rests(queue, now_ms) {
+        if !self.may_claim() || self.rests(queue, now_ms) {
             return None;
         }
         let options = self.choice.known(now_ms, queue)?;

@@ -45,6 +45,8 @@ pub struct Dispatcher {
     pub(super) has_ready: Cell<bool>,
     /// Whether answers have been noted since that was asked last.
     pub(super) has_noted: Cell<bool>,
+    /// Whether the object is frozen, so that nothing more is claimed, whatever is under way.
+    pub(super) stands_still: Cell<bool>,
     /// Chunks that were claimed when they were accepted, until the next run.
     pub(super) claims: RefCell<Vec<Waiting>>,
 }
@@ -78,6 +80,16 @@ impl Dispatcher {
     /// Whether chunks were offered since calls began, and all of them were claimed.
     pub fn has_claimed_all(&self) -> bool {
         self.offered.get() > 0 && self.offered == self.claimed
+    }
+
+    /// Claims nothing more, so nothing more is handed over.
+    pub fn stand_still(&self) {
+        self.stands_still.set(true);
+    }
+
+    /// Whether chunks may be claimed at all.
+    pub(super) fn may_claim(&self) -> bool {
+        !self.stands_still.get() && !self.calls.is_spent()
     }
 
     /// The next run is to look for chunks that are due.

@@ -188,7 +188,7 @@ impl Dispatcher {
         queue: &Queue,
         options: &Options,
     ) -> Result<Option<(Bundle, bool)>, PortError> {
-        if self.calls.is_spent() {
+        if !self.may_claim() {
             return Ok(None);
         }
         let now_ms = platform.now_ms();

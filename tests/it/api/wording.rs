@@ -225,6 +225,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::NoPage,
         Conflict::RowsNotOfTable("plan".into()),
         Conflict::NotRestored("The storage has no history.".into()),
+        Conflict::BeforeMove("2026-01-01T12:00:00.000Z".into()),
         Conflict::BlacklistFull,
         Conflict::TooManyErasures,
         Conflict::CarrierExists,

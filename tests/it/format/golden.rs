@@ -112,7 +112,7 @@ const MAPS: [&str; 12] = [
 ];
 
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 55] = [
+const VARIANTS: [&str; 57] = [
     "CampaignState",
     "OfCampaign",
     "InCampaigns",
@@ -145,6 +145,8 @@ const VARIANTS: [&str; 55] = [
     "NotPending",
     "Sent",
     "NotRestored",
+    "BeforeMove",
+    "Looked",
     "At",
     "Bookmark",
     "Scope",

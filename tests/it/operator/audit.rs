@@ -559,13 +559,26 @@ fn messages_and_switches(held: &Held) {
     let path = "/admin/transfer";
     let (_, entry) = held.changes(Op::AdminSetTransfer, path, &json!({"direction": "OUT"}));
     let thing = json!({"kind": "transfer", "id": "service", "account": null, "username": null});
-    assert_eq!(said(&entry), (&thing, &json!(null), &json!({"direction": "OUT"})));
+    let out = json!({"direction": "OUT", "agreed": null});
+    assert_eq!(said(&entry), (&thing, &json!(null), &out));
     held.changes_nothing("PUT", path, &json!({"direction": "OUT"}));
     held.refuses(Op::AdminSetTransfer, path, &json!({"direction": "IN"}));
-    let freeze = json!({"store": "WEBHOOK", "objects": [held.shop.id], "state": "THAWED"});
-    held.changes_nothing("POST", "/admin/transfer/objects", &freeze);
+    let objects = "/admin/transfer/objects";
+    let turn = |state: &str| json!({"store": "WEBHOOK", "objects": [held.shop.id], "state": state});
+    held.changes_nothing("POST", objects, &turn("THAWED"));
+    let thing = json!({"kind": "frozen", "id": "WEBHOOK", "account": held.shop.id, "username": "shop"});
+    for (before, after) in [("THAWED", "FROZEN"), ("FROZEN", "THAWED")] {
+        let (_, entry) = held.changes(Op::AdminChangeObjects, objects, &turn(after));
+        let (before, now) = (
+            json!({"state": before}),
+            json!({"state": after, "names": [held.shop.id]}),
+        );
+        assert_eq!(said(&entry), (&thing, &before, &now));
+        held.changes_nothing("POST", objects, &turn(after));
+    }
     let (_, entry) = held.changes(Op::AdminSetTransfer, path, &json!({"direction": "NONE"}));
     assert_eq!(entry["after"], json!(null));
+    held.refuses(Op::AdminChangeObjects, objects, &turn("FROZEN"));
 }
 
 /// A chunk that waits for an hour, because its carrier has no room, and is tried again.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::pin::pin;
 
 use futures_util::future::{Either, pending, select};
-use peyk::account::OPERATOR;
+use peyk::account::{OPERATOR, request::CLASS as ACCOUNT};
 use peyk::base::ports::{Platform, PortError, Sql};
 use peyk::base::time::to_rfc3339;
 use peyk::carrier::request::CLASS as CARRIER;
@@ -76,6 +76,37 @@ fn a_frozen_object_answers_nothing_and_does_nothing_until_it_is_thawed() {
     assert_eq!(world.balance(&shop.key), (9_000, 0));
 }
 
+#[test]
+fn a_frozen_object_hands_nothing_more_over_although_its_dispatch_is_under_way() {
+    let (world, shop) = World::with_busy_account(10_000_000);
+    for message in 0..8 {
+        // The carrier refuses one of each for now, so that the dispatch looks for more as soon as it has an answer.
+        let end = |index: u32| if index == 0 { "905" } else { "100" };
+        let numbers: Vec<String> = (0..500)
+            .map(|index| format!("0912{:04}{}", message * 500 + index, end(index)))
+            .collect();
+        world.sent(&shop.key, &numbers.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    begin(&world, "OUT").expect(200);
+    let sql = || world.carrier_sql("sandbox", &shop.id);
+    let count = |what: &str| sql().exec(what, &[]).map_or(0, |rows| rows[0].int(0).unwrap());
+    let taken = || count("SELECT count(*) FROM handed");
+    let object = world.instance(&(ACCOUNT, shop.id.clone()));
+    world.yields.set(true);
+    let mut dispatch = pin!(object.urgent(&world));
+    while taken() == 0 {
+        let ended = to_end(select(dispatch.as_mut(), std::future::ready(())));
+        assert!(matches!(ended, Either::Right(_)), "it has handed nothing over");
+    }
+    objects(&world, "ACCOUNT", &[&shop.id], "FROZEN").expect(200);
+    to_end(dispatch).unwrap();
+    world.settle(MINUTE_MS);
+    assert!(taken() <= 2_000, "only the two calls that were under way: {}", taken());
+    objects(&world, "ACCOUNT", &[&shop.id], "THAWED").expect(200);
+    world.settle(10 * MINUTE_MS);
+    assert_eq!(count("SELECT count(*) FROM handed WHERE taken = 1"), 4_000);
+}
+
 /// An object that works for ever, and whose schema has every kind of value.
 #[derive(Debug, Default)]
 struct Worker {
@@ -117,6 +148,14 @@ impl Object for Worker {
     }
 
     fn begin_invocation(&self) {}
+}
+
+fn read_from(from: Option<String>) -> Step {
+    Step::Read {
+        from,
+        only: Vec::new(),
+        few: Vec::new(),
+    }
 }
 
 struct Workshop {
@@ -166,8 +205,9 @@ impl Workshop {
     fn pages(&self) -> Vec<Page> {
         let (mut pages, mut from) = (Vec::new(), None);
         loop {
-            let Said::Page(page) = self.step(&Step::Read { from, only: Vec::new() }) else {
-                panic!("no page");
+            let page = match self.step(&read_from(from)) {
+                Said::Page(page) => page,
+                other => panic!("{other:?}"),
             };
             from = page.next.clone();
             pages.push(page);
@@ -329,13 +369,172 @@ fn only_a_new_object_takes_rows_and_only_those_of_its_tables() {
         assert_eq!(refused, Said::Refused(Refused::NotOfTable(table)));
         assert_eq!(target.dump(), before, "none of the rows is in");
     }
-    let nowhere = Step::Read {
-        from: Some("x".to_owned()),
-        only: Vec::new(),
-    };
+    let nowhere = read_from(Some("x".to_owned()));
     assert_eq!(target.step(&nowhere), Said::Refused(Refused::NoPage));
     assert!(Workshop::new().freeze(false).is_new);
-    assert_eq!(Workshop::new().pages(), [Page::default()]);
+}
+
+#[test]
+fn only_a_frozen_object_is_read_as_a_whole() {
+    for shop in [Workshop::new(), Workshop::used()] {
+        assert_eq!(shop.step(&read_from(None)), Said::Refused(Refused::NotFrozen));
+    }
+    let shop = Workshop::used();
+    shop.freeze(false);
+    assert!(matches!(shop.step(&read_from(None)), Said::Page(_)));
+    shop.step(&Step::Thaw);
+    assert_eq!(shop.step(&read_from(None)), Said::Refused(Refused::NotFrozen));
+    // The operators' object is never frozen. What goes of it is some tables.
+    let some = Step::Read {
+        from: None,
+        only: vec!["bare".to_owned()],
+        few: Vec::new(),
+    };
+    assert!(matches!(shop.step(&some), Said::Page(_)));
+}
+
+/// The same class in a later version.
+#[derive(Debug, Default)]
+struct Newer(Worker);
+
+impl Object for Newer {
+    fn open(sql: &impl Sql) -> Result<(), PortError> {
+        let step: &[&str] = &["ALTER TABLE bare ADD COLUMN more TEXT"];
+        Worker::open(sql)?;
+        schema::migrate(sql, "worker", &[], &[step])
+    }
+
+    async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
+        self.0.answer(platform, sql, call).await
+    }
+
+    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
+        self.0.urgent(platform, sql).await
+    }
+
+    async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        self.0.chores(platform, sql).await
+    }
+
+    fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        self.0.next_due_ms(sql, now_ms)
+    }
+
+    fn begin_invocation(&self) {}
+}
+
+#[test]
+fn a_frozen_object_gives_its_rows_as_a_new_version_has_them_and_one_that_takes_rows_gets_it_with_the_thaw() {
+    let source = Workshop::used();
+    source.freeze(false);
+    let upgraded = |sql: Sqlite| (Movable::<Newer>::default(), sql);
+    let ask = |(object, sql): &(Movable<Newer>, Sqlite), step: &Step| {
+        let call = Call::write("x", None, None, "Transfer", step).unwrap();
+        let answered = to_end(object.answer(&source.world, sql, &call)).unwrap();
+        serde_json::from_str::<Said>(&answered.reply).unwrap()
+    };
+    let columns = |answer: Said| match answer {
+        Said::Page(page) => {
+            page.tables
+                .into_iter()
+                .find(|rows| rows.table == "bare")
+                .unwrap()
+                .columns
+        }
+        other => panic!("{other:?}"),
+    };
+    let target = Workshop::taking();
+    for page in source.pages() {
+        target.insert(&page);
+    }
+    let (source, target) = (upgraded(source.sql), upgraded(target.sql));
+    assert_eq!(columns(ask(&source, &read_from(None))), ["rowid", "n", "more"]);
+    assert_eq!(columns(ask(&target, &read_from(None))), ["rowid", "n"]);
+    assert_eq!(ask(&target, &Step::Thaw), Said::Thawed);
+    ask(
+        &target,
+        &Step::Freeze {
+            incoming: None,
+            now: false,
+        },
+    );
+    assert_eq!(columns(ask(&target, &read_from(None))), ["rowid", "n", "more"]);
+}
+
+#[test]
+fn a_page_has_few_large_rows_and_one_of_any_size_and_reads_no_more_than_that() {
+    let shop = Workshop::used();
+    let texts = [10_000, 10, 1_500_000, 10, 100_000, 100_000, 100_000, 5];
+    let is_large = |length: usize| length > PAGE_BYTES;
+    for length in texts {
+        shop.sql.run(&format!(
+            "INSERT INTO counted (t) VALUES (substr(hex(zeroblob({length})), 1, {length}))"
+        ));
+    }
+    shop.sql.run("WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20) INSERT INTO counted (t) SELECT hex(zeroblob(900000)) FROM n");
+    shop.freeze(false);
+    let pages = shop.pages();
+    let rows = |page: &Page| {
+        page.tables
+            .iter()
+            .map(|rows| rows.rows.clone())
+            .collect::<Vec<_>>()
+            .concat()
+    };
+    for page in &pages {
+        let lengths: Vec<usize> = rows(page).iter().map(String::len).collect();
+        assert!(
+            !lengths.iter().any(|length| is_large(*length)) || lengths.len() == 1,
+            "{lengths:?}"
+        );
+    }
+    let most = shop.sql.most_bytes.get();
+    assert_eq!(
+        pages.iter().map(|page| rows(page).len()).sum::<usize>(),
+        shop.dump().len()
+    );
+    assert!(most < 2_500_000, "a statement has read {most} bytes");
+    let target = Workshop::taking();
+    for page in &pages {
+        assert_eq!(target.insert(page), Said::Inserted);
+    }
+    assert!(target.dump() == shop.dump());
+}
+
+#[test]
+fn an_account_with_many_keys_moves_in_portions_and_so_does_a_row_of_two_megabytes() {
+    let (world, shop) = World::with_account(10_000);
+    let sql = world.sql(&shop.id);
+    sql.run(
+        "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 700) \
+         INSERT INTO api_key (id, title, digest, scopes, mode, created_ms) \
+         SELECT printf('key-%05d', n), hex(zeroblob(100)), printf('%064x', n), 'sms:send', 'LIVE', n FROM n",
+    );
+    let record = json!({"v": 1, "account": shop.id, "key": "key-00001", "scopes": [], "mode": "live", "title": "x".repeat(1_500)});
+    for number in 1..=700 {
+        to_end(world.put_key(&format!("{number:064x}"), &record.to_string())).unwrap();
+    }
+    // A quotation mark of JSON in JSON takes four bytes in a body.
+    sql.run(
+        "INSERT INTO recipient_text (message, idx, text) VALUES (1, 0, replace(hex(zeroblob(1900000)), '00', '\"'))",
+    );
+    begin(&world, "OUT").expect(200);
+    let frozen = objects(&world, "ACCOUNT", &[&shop.id], "FROZEN").expect(200);
+    let pages = pages(&world, "ACCOUNT", Some(&shop.id));
+    let target = empty();
+    begin(&target, "IN").expect(200);
+    let parts = &frozen.json["data"]["objects"][0]["parts"];
+    let freeze = json!({"store": "ACCOUNT", "objects": [shop.id], "state": "FROZEN", "parts": parts});
+    target.admin("POST", &format!("{PATH}/objects"), freeze).expect(200);
+    for page in &pages {
+        assert!(page["keys"].as_array().unwrap().len() <= 200);
+        insert(&target, "ACCOUNT", Some(&shop.id), page).expect(200);
+    }
+    assert!(tables(&self::pages(&target, "ACCOUNT", Some(&shop.id))) == tables(&pages));
+    for number in 1..=700 {
+        let moved = to_end(target.key(&format!("{number:064x}"))).unwrap();
+        assert_eq!(moved.as_deref(), Some(record.to_string().as_str()));
+    }
 }
 
 /// The pages of a store.
@@ -457,6 +656,8 @@ fn a_whole_service_moves_and_what_was_scheduled_leaves_once() {
     let differs = before.iter().find(|(table, rows)| after.get(*table) != Some(*rows));
     assert_eq!((differs, after.len()), (None, before.len()));
 
+    let frozen = target.sql(&shop.id).note_history(target.now_ms.get());
+    let frozen_at = to_rfc3339(target.now_ms.get());
     for (store, name, ..) in &moved {
         objects(&target, store, &[name], "THAWED").expect(200);
         target.advance(1_000);
@@ -476,12 +677,31 @@ fn a_whole_service_moves_and_what_was_scheduled_leaves_once() {
         assert!(now == tables(before), "the source stays frozen: {store} {name}");
     }
     world.get(&shop.key, "/account/info").refused(503);
+
+    // The storage of the new object goes back to before it had all rows, and the account does not.
+    let restore = |at: &str| {
+        target.advance(1);
+        target.admin("POST", &shop.path("/restore"), json!({"at": at, "reason": "a test"}))
+    };
+    for too_early in [&frozen_at, &frozen] {
+        let refused = restore(too_early).problem(409, 409);
+        assert!(
+            refused.body.contains("came with the move of the service at"),
+            "{}",
+            refused.body
+        );
+        assert_eq!(target.balance(&shop.key), (7_000, 0));
+    }
+    target.sql(&shop.id).note_history(target.now_ms.get());
+    restore(&to_rfc3339(target.now_ms.get())).expect(200);
 }
 
 #[test]
 fn a_service_takes_data_only_while_it_is_empty_and_gives_them_only_when_it_was_told_to() {
     let (world, shop) = World::with_account(10_000);
     begin(&world, "IN").problem(409, 409);
+    // An import looks for conflicts before it begins.
+    read(&world, "ACCOUNT", Some(OPERATOR), None).expect(200);
     objects(&world, "ACCOUNT", &[&shop.id], "FROZEN").problem(409, 409);
     read(&world, "DIRECTORY", None, None).problem(409, 409);
     let page = json!({"tables": []});
@@ -490,7 +710,12 @@ fn a_service_takes_data_only_while_it_is_empty_and_gives_them_only_when_it_was_t
     world.settle(MINUTE_MS);
     let begun = begin(&world, "OUT").expect(200);
     assert_eq!(begun.text("/data/direction"), "OUT");
-    assert_eq!(begun.json["data"]["found"]["available"], 10_000);
+    assert_eq!(begun.json["data"]["found"], json!(null), "nobody has asked to count");
+    assert_eq!(
+        world.look(&format!("{PATH}?counts=false")).json["data"]["found"],
+        json!(null)
+    );
+    assert_eq!(world.look(PATH).json["data"]["found"]["available"], 10_000);
     insert(&world, "DIRECTORY", None, &page).problem(409, 409);
     begin(&world, "IN").problem(409, 409);
     read(&world, "DIRECTORY", None, Some("x")).problem(409, 409);
@@ -502,6 +727,14 @@ fn a_service_takes_data_only_while_it_is_empty_and_gives_them_only_when_it_was_t
     world.get(&shop.key, "/account/info").expect(200);
 
     let target = empty();
+    begin(&target, "IN").expect(200);
+    let agree = |world: &World, direction: &str| {
+        world.admin("PUT", PATH, json!({"direction": direction, "agreed": "a".repeat(64)}))
+    };
+    agree(&world, "OUT").faults(&["agreed: must be left out unless \"direction\" is IN"]);
+    assert_eq!(agree(&target, "IN").expect(200).text("/data/agreed"), "a".repeat(64));
+    assert_eq!(begin(&target, "IN").expect(200).text("/data/agreed"), "a".repeat(64));
+    assert_eq!(begin(&target, "NONE").expect(200).json["data"]["agreed"], json!(null));
     begin(&target, "IN").expect(200);
     let rows =
         |row: &str| json!({"tables": [{"table": "member", "columns": ["phone", "account", "id"], "rows": [row]}]});

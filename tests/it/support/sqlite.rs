@@ -20,6 +20,8 @@ pub struct Sqlite {
     pub runs: Cell<u64>,
     /// The steps that SQLite has taken for all statements: a measure of work that is the same on every machine.
     pub steps: Cell<i64>,
+    /// The bytes of the texts in the largest answer.
+    pub most_bytes: Cell<usize>,
     /// The size that the storage says it has, in place of its own.
     pub claimed_bytes: Cell<Option<i64>>,
     /// How many more statements with this text fail.
@@ -65,6 +67,7 @@ impl Default for Sqlite {
             statements: RefCell::default(),
             runs: Cell::new(0),
             steps: Cell::new(0),
+            most_bytes: Cell::new(0),
             claimed_bytes: Cell::new(None),
             failing: RefCell::default(),
             fails_in: Cell::new(None),
@@ -153,6 +156,14 @@ impl Sqlite {
             answer.push(Row(values.collect()));
         }
         drop(rows);
+        let texts = answer
+            .iter()
+            .flat_map(|Row(values)| values)
+            .filter_map(|value| match value {
+                Value::Text(text) => Some(text.len()),
+                Value::Null | Value::Int(_) => None,
+            });
+        self.most_bytes.set(self.most_bytes.get().max(texts.sum()));
         let steps = statement.reset_status(rusqlite::StatementStatus::VmStep);
         self.steps.set(self.steps.get() + i64::from(steps) * i64::from(counts));
         Ok(answer)

@@ -189,8 +189,8 @@ def is_explained(path, response):
     # No schema describes the columns and the lines of a CSV file.
     if path == "/phonebook/{id}/import" and problem["code"] == 422:
         return True
-    # Which member a store needs beside it.
-    if path.startswith("/admin/transfer") and [fault["pointer"] for fault in problem["errors"]] == ["/object"]:
+    # Which member a store needs beside it, and which only one direction takes.
+    if path.startswith("/admin/transfer") and [fault["pointer"] for fault in problem["errors"]] in (["/object"], ["/agreed"]):
         return True
     # An endpoint for `wallet.low` needs a threshold, which may be that of the account.
     if path.startswith("/webhook") and [fault["pointer"] for fault in problem["errors"]] == ["/lowBalance"]:

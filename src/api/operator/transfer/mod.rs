@@ -4,7 +4,9 @@
 pub mod objects;
 pub mod rows;
 
-use crate::api::http::forms::choice;
+use crate::api::http::forms::{Look, choice, formed, true_or_false};
+use crate::api::http::json_fields::Body;
+use crate::api::http::query::Query;
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::auth::{self, secret::Keys, secret::Purpose};
 use crate::base::named::named;
@@ -13,8 +15,9 @@ use crate::base::time;
 use crate::carrier::kind::Kind;
 use crate::directory::carriers::{self, MAX_CARRIERS};
 use crate::directory::transfer::{self, Counts, Transfer};
+use crate::problem::field_error::FieldErrorKind;
 use crate::problem::{Conflict, Problem};
-use crate::{account, answer, body, carrier, webhook};
+use crate::{account, answer, body, carrier, query, webhook};
 
 /// The name of the move in the audit log.
 const NAME: &str = "service";
@@ -69,11 +72,29 @@ impl Direction {
     }
 }
 
+/// A SHA-256.
+static DIGEST: Look = Look {
+    min: 64,
+    max: 64,
+    pattern: "^[0-9a-f]{64}$",
+    fault: FieldErrorKind::BadFormat("^[0-9a-f]{64}$"),
+    is_met: |text| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')),
+};
+
+query! {
+    pub struct TransferWish {
+        /// `false`: without `found`, for which the service reads all accounts and all usage. Left out, it is told.
+        counts: Option<bool> = can "counts" true_or_false();
+    }
+}
+
 body! {
     /// A move to begin or to end.
     pub struct NewTransfer {
         /// `OUT` begins to give data to another service, `IN` to take those of another one. `NONE` ends either.
         direction: Option<Direction> = needs "direction" choice(&Direction::ALL, Direction::as_str) => "OUT";
+        /// With `IN`: the digest of an archive of which all rows are in.
+        agreed: Option<String> = can "agreed" formed(&DIGEST) => "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
     }
 }
 
@@ -81,8 +102,7 @@ body! {
 pub struct State {
     moves: Option<Transfer>,
     secret: String,
-    counts: Counts,
-    bytes: i64,
+    found: Option<(Counts, i64)>,
     objects: Vec<String>,
     sandboxes: Vec<String>,
 }
@@ -92,13 +112,15 @@ answer! {
     pub struct TransferData(state: &State, unit: &str) as "Transfer" {
         "direction": Direction::of(state.moves.as_ref()).as_str(), one_of(&Direction::ALL.map(Direction::as_str)) => "NONE";
         /// Since when it moves.
-        "since": state.moves.map(|moves| time::to_rfc3339(moves.since_ms)), time().or_null();
+        "since": state.moves.as_ref().map(|moves| time::to_rfc3339(moves.since_ms)), time().or_null();
+        /// The digest of the archive of which all rows are in, until the service goes on.
+        "agreed": state.moves.as_ref().and_then(|moves| moves.agreed.as_deref()), any_text().or_null() => null;
         /// The version of the service. Data go only to a service of the same one.
         "version": env!("CARGO_PKG_VERSION"), any_text() => "0.2.0";
         /// Two services have the same fingerprint if they have the same `SECRET_KEY`. Data go only to such a service.
         "secret": state.secret, any_text() => "5d41402abc4b2a76b9719d911017c592";
-        /// What there is to move, as the directory knows it.
-        "found": FoundToMoveData::of(&state.counts, state.bytes, unit), declared::<FoundToMoveData>();
+        /// What there is to move, as the directory knows it. `null` if nobody has asked for that.
+        "found": state.found.as_ref().map(|(counts, bytes)| FoundToMoveData::of(counts, *bytes, unit)), declared::<FoundToMoveData>().or_null();
         /// The objects of carriers that serve all accounts.
         "carrierObjects": state.objects, any_list(any_text().like("mci/0"));
         /// The carriers that have an object for each account.
@@ -126,7 +148,12 @@ answer! {
 }
 
 /// `GET /admin/transfer`
-pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+pub async fn get<P: Platform>(context: &Context<'_, P>, query: Query<'_, TransferWish>) -> Result<Response, Problem> {
+    let TransferWish { counts } = query.all()?;
+    tell(context, counts.unwrap_or(true)).await
+}
+
+async fn tell<P: Platform>(context: &Context<'_, P>, counts: bool) -> Result<Response, Problem> {
     let (platform, db) = (context.platform, context.platform.db());
     let secret = Keys::of(platform, Purpose::Transfer).map_err(|error| Problem::Unavailable(error.to_string()))?;
     let max = u32::try_from(MAX_CARRIERS).unwrap_or(u32::MAX);
@@ -139,8 +166,10 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
     let state = State {
         moves: transfer::find(db).await?,
         secret: auth::hex(&secret.tag(&[FINGERPRINT])),
-        counts: transfer::counts(db).await?,
-        bytes: db.size_bytes().await?,
+        found: match counts {
+            true => Some((transfer::counts(db).await?, db.size_bytes().await?)),
+            false => None,
+        },
         objects: objects.flatten().collect(),
         sandboxes: carriers
             .iter()
@@ -153,7 +182,15 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
 
 /// `PUT /admin/transfer`
 pub async fn set<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let NewTransfer { direction } = context.read(body)?;
+    let mut fields = context.fields(body);
+    let NewTransfer { direction, agreed } = NewTransfer::read(&mut fields);
+    if agreed.is_some() && direction != Some(Direction::In) {
+        fields.fault(
+            "agreed",
+            FieldErrorKind::MustBe("left out unless \"direction\" is IN", "فقط همراه «direction» برابر IN"),
+        );
+    }
+    fields.finish()?;
     let db = context.audited_db(NAME)?;
     let incoming = match direction.unwrap_or(Direction::Nowhere) {
         Direction::Nowhere => {
@@ -161,7 +198,7 @@ pub async fn set<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
             // What was read while data came is not all that there is now.
             context.app.profiles.clear();
             context.app.sandboxes.clear();
-            return get(context).await;
+            return tell(context, false).await;
         }
         Direction::Out => false,
         Direction::In => true,
@@ -169,7 +206,12 @@ pub async fn set<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
     match transfer::begin(&db, incoming, context.request.now_ms).await? {
         None => Err(Problem::Conflict(Conflict::ServiceNotEmpty)),
         Some(moves) if moves.incoming != incoming => Err(Problem::Conflict(Conflict::OtherTransfer)),
-        Some(_) => get(context).await,
+        Some(_) => {
+            if let Some(digest) = agreed {
+                transfer::agree(&db, &digest).await?;
+            }
+            tell(context, false).await
+        }
     }
 }
 
@@ -178,4 +220,9 @@ async fn must_move<P: Platform>(context: &Context<'_, P>, incoming: bool) -> Res
     let moves = transfer::find(context.platform.db()).await?;
     let is_meant = |moves: &Transfer| moves.incoming || !incoming;
     moves.filter(is_meant).ok_or(Problem::Conflict(Conflict::NoTransfer))
+}
+
+/// An object of another version.
+fn unexpected() -> Problem {
+    Problem::Unavailable("the object answered another step of a transfer".to_owned())
 }

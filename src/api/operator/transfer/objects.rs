@@ -1,15 +1,19 @@
 //! Freezing objects, and letting them go on.
 
 use futures_util::future::try_join_all;
+use serde_json::json;
 
-use super::{Store, must_move};
+use super::{Store, must_move, unexpected};
 use crate::account::OPERATOR;
 use crate::api::http::forms::{choice, flag, list_of, text};
 use crate::api::http::json_fields::Body;
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::base::named::named;
 use crate::base::ports::{Platform, PortError};
-use crate::durable::transfer::{self, Answer, Standstill, Step};
+use crate::directory::audit;
+use crate::durable::audit::{Note, Part};
+use crate::durable::to_json;
+use crate::durable::transfer::{self, Answer, Look, Standstill, Step};
 use crate::problem::field_error::FieldErrorKind;
 use crate::problem::{Conflict, Problem};
 use crate::{answer, body};
@@ -90,12 +94,12 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
             now: change.now,
         },
     };
-    let asked = change.objects.into_iter().map(async |name| {
-        let answer = transfer::ask(context.platform, class, &name, &step).await?;
-        Ok::<_, PortError>((name, answer))
-    });
+    let turned = turned_by(&step, ask_all(context, class, &change.objects, &Step::Look).await?)?;
+    // Before they are changed: without the entry, nothing is frozen and nothing goes on.
+    note(context, change.store, state, &turned).await?;
     let mut objects = Vec::new();
-    for (name, answer) in try_join_all(asked).await? {
+    for (name, answer) in ask_all(context, class, &change.objects, &step).await? {
+        let name = name.to_owned();
         match answer {
             Answer::Frozen(how) => objects.push((name, how)),
             Answer::Refused(_) => return Err(Problem::Conflict(Conflict::ObjectNotEmpty(name))),
@@ -103,4 +107,71 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         }
     }
     Success::ok(ObjectsData::of(&objects)).response(context)
+}
+
+async fn ask_all<'a, P: Platform>(
+    context: &Context<'_, P>,
+    class: &'static str,
+    names: &'a [String],
+    step: &Step,
+) -> Result<Vec<(&'a str, Answer)>, PortError> {
+    let asked = names.iter().map(async |name| {
+        let answer = transfer::ask(context.platform, class, name, step).await?;
+        Ok((name.as_str(), answer))
+    });
+    try_join_all(asked).await
+}
+
+/// The objects that the step changes, as they are now. Fails if one of them refuses it.
+fn turned_by<'a>(step: &Step, looks: Vec<(&'a str, Answer)>) -> Result<Vec<&'a str>, Problem> {
+    let takes = matches!(step, Step::Freeze { incoming: Some(_), .. });
+    let thaws = *step == Step::Thaw;
+    let mut turned = Vec::new();
+    for (name, look) in looks {
+        let is_turned = match look {
+            Answer::Looked(Look::Gives) if takes => None,
+            Answer::Looked(Look::Takes) if !takes && !thaws => None,
+            Answer::Looked(Look::Gives | Look::Takes) => Some(thaws),
+            Answer::Looked(Look::New) => Some(takes),
+            Answer::Looked(Look::Open) if takes => None,
+            Answer::Looked(Look::Open) => Some(!thaws),
+            _ => return Err(unexpected()),
+        };
+        match is_turned {
+            Some(true) => turned.push(name),
+            Some(false) => {}
+            None => return Err(Problem::Conflict(Conflict::ObjectNotEmpty(name.to_owned()))),
+        }
+    }
+    Ok(turned)
+}
+
+/// Notes in the audit log which objects of a store turn to a state.
+async fn note<P: Platform>(
+    context: &Context<'_, P>,
+    store: Option<Store>,
+    state: ObjectState,
+    names: &[&str],
+) -> Result<(), Problem> {
+    let account = match (store, names) {
+        (Some(Store::Account | Store::Webhook), [name]) => Some(*name),
+        _ => None,
+    };
+    let (Some(store), Some((_, note)), false) = (store, context.audit_note(account)?, names.is_empty()) else {
+        return Ok(());
+    };
+    let before = match state {
+        ObjectState::Frozen => ObjectState::Thawed,
+        ObjectState::Thawed => ObjectState::Frozen,
+    };
+    let part = Part {
+        part: "objects".to_owned(),
+        before: Some(json!({"state": before.as_str()})),
+        after: Some(note.shown(json!({"state": state.as_str(), "names": names}))),
+        note: Note {
+            name: Some(store.as_str().to_owned()),
+            ..note
+        },
+    };
+    Ok(audit::insert(context.platform.db(), &to_json(&[part])?).await?)
 }

@@ -1,9 +1,9 @@
 //! Reading and inserting the rows of a store, page by page. The record of a key in KV goes with the row of the key.
 
 use super::objects::MAX_NAME;
-use super::{Store, must_move};
+use super::{DIGEST, Store, must_move, unexpected};
 use crate::account::OPERATOR;
-use crate::api::http::forms::{Look, any_text, choice, formed, list_of, named, text};
+use crate::api::http::forms::{any_text, choice, formed, list_of, named, text};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::auth::KeyRecord;
@@ -25,19 +25,13 @@ const MAX_PLACE: usize = 2_000;
 const MAX_TABLES: usize = 200;
 const MAX_COLUMNS: usize = 200;
 const MAX_ROWS: usize = 1_000;
+/// Keys of a page: each is a call of KV, and the runtime allows a request 1,000 calls.
+const MAX_KEYS: usize = 200;
 const MAX_RECORD: usize = 20_000;
 const A_ROW: FieldErrorKind = FieldErrorKind::BadForm(
     "a JSON list with a number, a text, null or {\"x\"} for each column",
     "فهرست JSON با یک عدد، متن، null یا {\"x\"} برای هر ستون",
 );
-
-static DIGEST: Look = Look {
-    min: 64,
-    max: 64,
-    pattern: "^[0-9a-f]{64}$",
-    fault: FieldErrorKind::BadFormat("^[0-9a-f]{64}$"),
-    is_met: |text| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')),
-};
 
 body! {
     /// A page of rows to read.
@@ -57,7 +51,7 @@ body! {
         /// The rows, by table.
         tables: Vec<TableRows> = must "tables" list_of(named::<TableRows>(), 0, MAX_TABLES);
         /// The records of keys in KV.
-        keys: Option<Vec<KeyOfRows>> = can "keys" list_of(named::<KeyOfRows>(), 0, MAX_ROWS);
+        keys: Option<Vec<KeyOfRows>> = can "keys" list_of(named::<KeyOfRows>(), 0, MAX_KEYS);
     }
 
     /// Rows of a table.
@@ -138,18 +132,18 @@ fn refusal(refused: Refused, object: &str) -> Problem {
     })
 }
 
-fn unexpected() -> Problem {
-    Problem::Unavailable("the object answered another step of a transfer".to_owned())
-}
-
 /// `POST /admin/transfer/rows`
 pub async fn read<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
     let RowsWish { store, object, from } = RowsWish::read(&mut fields);
     check_object(store, object.as_ref(), &mut fields);
     fields.finish()?;
-    must_move(context, false).await?;
-    let Some((class, name)) = object_of(store, object) else {
+    let of = object_of(store, object);
+    // Before an import begins, it looks whether the operators of both services can be those of one.
+    if !of.as_ref().is_some_and(|(class, name)| is_operators(class, name)) {
+        must_move(context, false).await?;
+    }
+    let Some((class, name)) = of else {
         let page = directory::read(context.platform.db(), from.as_deref()).await?;
         let page = page.ok_or(Problem::Conflict(Conflict::NoPage))?;
         return Success::ok(PageData::of(&page, &[])).response(context);
@@ -158,7 +152,8 @@ pub async fn read<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Res
         true => OF_OPERATORS.iter().map(|table| (*table).to_owned()).collect(),
         false => Vec::new(),
     };
-    match transfer::ask(context.platform, class, &name, &Step::Read { from, only }).await? {
+    let few = vec![(KEYS.0.to_owned(), MAX_KEYS)];
+    match transfer::ask(context.platform, class, &name, &Step::Read { from, only, few }).await? {
         Answer::Page(page) => {
             let keys = match class == crate::account::request::CLASS {
                 true => records(context, &page).await?,

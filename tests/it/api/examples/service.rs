@@ -238,6 +238,12 @@ pub fn moves(stage: &mut Stage) {
         "/objects",
         json!({"store": "ACCOUNT", "objects": [stage.shop.id], "state": "FROZEN"}),
     );
+    let line = json!({"store": "CARRIER", "objects": ["line:3000505"], "state": "FROZEN"});
+    stage
+        .operator("POST", "/admin/transfer/objects")
+        .json(line)
+        .send()
+        .expect(200);
     step("/rows", json!({"store": "CARRIER", "object": "line:3000505"}));
     let other = World::new();
     let begin = json!({"direction": "IN"});

@@ -395,7 +395,8 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::CampaignState(_)
         | Refusal::NotStalled
         | Refusal::NotPending { .. }
-        | Refusal::NotRestored(_) => {}
+        | Refusal::NotRestored(_)
+        | Refusal::BeforeMove(_) => {}
     };
     vec![
         Refusal::UnknownRequest,
@@ -468,6 +469,7 @@ pub fn refusals() -> Vec<Refusal> {
         Refusal::HasCode,
         Refusal::NotStalled,
         Refusal::NotRestored("no history".to_owned()),
+        Refusal::BeforeMove(1_767_268_800_000),
     ]
 }
 

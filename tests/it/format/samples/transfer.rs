@@ -1,7 +1,7 @@
 //! What objects are asked while a service moves.
 
 use peyk::durable::tables::{Page, Rows};
-use peyk::durable::transfer::{Answer, NAME, Refused, Standstill, Step};
+use peyk::durable::transfer::{Answer, Look, NAME, Refused, Standstill, Step};
 
 use super::{Format, calls, format};
 
@@ -24,9 +24,16 @@ pub fn transfer_formats() -> Vec<Format> {
             now: false,
         },
         Step::Thaw,
+        Step::Look,
         Step::Read {
             from: Some("[\"plan\",null]".to_owned()),
             only: vec!["plan".to_owned()],
+            few: vec![("api_key".to_owned(), 200)],
+        },
+        Step::Read {
+            from: None,
+            only: Vec::new(),
+            few: Vec::new(),
         },
         Step::Insert {
             tables: vec![rows()],
@@ -51,6 +58,7 @@ pub fn transfer_formats() -> Vec<Format> {
     let mut answers = vec![
         Answer::Frozen(standstill),
         Answer::Thawed,
+        Answer::Looked(Look::Gives),
         Answer::Page(page),
         Answer::Inserted,
     ];
