@@ -1,5 +1,6 @@
 //! Holds every answer of a door against its own document, `site/doors/<door>.json`: the call is one that the document has, with a
-//! status that it has, and the body has the members that it names and no others.
+//! status that it has, and the body has the members that it names and no others. What the document has not is refused, by a body of the
+//! form that it has for refusals.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -8,6 +9,8 @@ use jsonschema::Validator;
 use peyk::api::http::{Head, Response};
 use peyk::base::door::Door;
 use serde_json::{Value, json};
+
+use super::xml;
 
 /// The documents of all doors.
 static DOCUMENTS: LazyLock<Vec<(Door, Value)>> = LazyLock::new(|| {
@@ -22,7 +25,7 @@ static DOCUMENTS: LazyLock<Vec<(Door, Value)>> = LazyLock::new(|| {
 /// The validators by the addresses of their schemas: to make one takes longer than most tests.
 static VALIDATORS: LazyLock<Mutex<HashMap<usize, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
-/// Checks what a door has answered to a request. A refusal of a path that its document has not is checked by its test.
+/// Checks what a door has answered to a request.
 pub fn check(door: Door, head: &Head, response: &Response) {
     let (_, document) = DOCUMENTS.iter().find(|(known, _)| *known == door).unwrap();
     let paths = document["paths"].as_object().unwrap().iter();
@@ -34,9 +37,28 @@ pub fn check(door: Door, head: &Head, response: &Response) {
     let found = found.min_by_key(|(path, _)| path.matches('{').count());
     let operation = found.map(|(_, item)| &item[head.method.to_ascii_lowercase()]);
     match operation.filter(|operation| operation.is_object()) {
-        Some(_) if response.content_type.starts_with("application/xml") => {}
         Some(operation) => check_answer(document, operation, head, response),
-        None => assert!(response.status >= 400, "no document has {} {}", head.method, head.path),
+        None => {
+            let what = format!("{} {} → {}", head.method, head.path, response.status);
+            assert!(response.status >= 400, "{what}: no document has it");
+            let refusal = &document["components"]["responses"][refusal_of(door, head)];
+            check_body(document, refusal, response, &what);
+        }
+    }
+}
+
+/// What a door's document calls a refusal of the protocol that a request is of.
+fn refusal_of(door: Door, head: &Head) -> &'static str {
+    let path = head.path.to_ascii_lowercase();
+    let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| path.starts_with(prefix));
+    match door {
+        Door::Kavenegar | Door::Twilio => "Error",
+        Door::SmsIr if begins(&["/v1/"]) => "Error",
+        Door::SmsIr if begins(&["/api/", "/users/"]) => "OlderError",
+        Door::SmsIr => "Words",
+        Door::Ippanel if begins(&["/api/v1/", "/inbox"]) => "Api2Error",
+        Door::Ippanel if begins(&["/api/", "/v1/api/"]) => "EdgeError",
+        Door::Ippanel => "RestError",
     }
 }
 
@@ -66,11 +88,26 @@ fn check_answer(document: &'static Value, operation: &'static Value, head: &Head
         Some(path) => document.pointer(path.strip_prefix('#').unwrap()).unwrap(),
         None => described,
     };
-    let Some(schema) = described["content"]["application/json"].get("schema") else {
+    check_body(document, described, response, &what);
+}
+
+fn check_body(document: &'static Value, described: &'static Value, response: &Response, what: &str) {
+    let content = &described["content"];
+    if let Some(words) = content.get("text/plain") {
+        assert_eq!(response.content_type, "text/plain; charset=utf-8", "{what}");
+        assert_eq!(words["schema"]["type"], "string", "{what}");
+        assert!(!response.body.is_empty(), "{what}: nobody reads what is wrong");
+        return;
+    }
+    let Some(schema) = content["application/json"].get("schema") else {
         assert_eq!(response.body, "", "{what}: the document has no body");
         return;
     };
-    let body: Value = serde_json::from_str(&response.body).unwrap();
+    let body: Value = if response.content_type.starts_with("application/xml") {
+        xml::read(document, schema, &response.body)
+    } else {
+        serde_json::from_str(&response.body).unwrap_or_else(|error| panic!("{what}: {error}: {}", response.body))
+    };
     let validator = validator(document, schema);
     let faults: Vec<String> = validator
         .iter_errors(&body)

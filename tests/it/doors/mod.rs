@@ -8,3 +8,4 @@ mod rows;
 mod smsir;
 mod support;
 mod twilio;
+mod xml;
