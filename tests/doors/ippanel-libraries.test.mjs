@@ -66,7 +66,7 @@ test("each call of the library", async () => {
   const { time, time_send, ...message } = await value(key, "get_message", id);
   assert.deepEqual(message, {
     message_id: id,
-    number: server.line,
+    number: `+98${server.line}`,
     message: "سلام دنیا",
     state: "finish",
     type: "webservice",

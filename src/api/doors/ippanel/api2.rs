@@ -165,7 +165,7 @@ async fn messages<P: Platform>(own: &Own<'_, P>, request: &Request<'_>) -> Resul
 fn message(message: &Value) -> Value {
     let sent = time::to_rfc3339(sent_ms(message));
     json!({
-        "message_id": id_of(message.text("uid")), "number": message.text("sourceNumber"), "message": message.text("message"),
+        "message_id": id_of(message.text("uid")), "number": read::line(message.text("sourceNumber")), "message": message.text("message"),
         "state": states::of_message(message).word, "type": states::kind_of(message), "valid": "approve",
         "time": time::to_rfc3339(created_ms(message)), "time_send": sent, "time_sent": sent,
         "recipient_count": message.number("recipientCount"), "exit_count": message.number("recipientCount"),
@@ -185,7 +185,7 @@ async fn recipients<P: Platform>(own: &Own<'_, P>, request: &Request<'_>, id: Op
 
 fn delivery(recipient: &Value, id: i64) -> Value {
     json!({
-        "id": id_of(recipient.text("uid")), "bulk_id": id, "send_number": recipient.text("sourceNumber"),
+        "id": id_of(recipient.text("uid")), "bulk_id": id, "send_number": read::line(recipient.text("sourceNumber")),
         "recipient": recipient.text("recipient"), "message": recipient.text("text"), "status": states::of_recipient(recipient),
         "msg_parts": recipient.number("parts"), "price": recipient.number("cost"), "created_at": recipient.text("createdAt"),
         "updated_at": recipient.text("updatedAt"), "is_hidden": 0, "random_id": null, "tracking_code": null,
@@ -196,7 +196,7 @@ async fn inbox<P: Platform>(own: &Own<'_, P>, request: &Request<'_>) -> Result<R
     let listed = read::inbox(own, page_of(request)?, 0).await?;
     let told = listed.items.iter().map(|message| {
         json!({
-            "to": message.text("line"), "message": message.text("text"), "from": message.text("from"),
+            "to": read::line(message.text("line")), "message": message.text("text"), "from": message.text("from"),
             "created_at": message.text("receivedAt"), "type": "normal",
         })
     });

@@ -180,3 +180,16 @@ pub fn created_ms(message: &Value) -> i64 {
 pub fn sent_ms(message: &Value) -> i64 {
     time::from_rfc3339(message.text("sendAt")).unwrap_or_else(|| created_ms(message))
 }
+
+/// A line as the protocols write it: in E.164, as programs name it in their sends. One that is no number stays as it is.
+pub fn line(number: &str) -> String {
+    let is_whole = number.starts_with('+') || number.starts_with("00");
+    let digits = number.trim_start_matches(['+', '0']);
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        number.to_owned()
+    } else if is_whole || digits.starts_with("98") {
+        format!("+{digits}")
+    } else {
+        format!("+98{digits}")
+    }
+}

@@ -126,7 +126,7 @@ async fn read<P: Platform>(own: &Own<'_, P>, request: &Request<'_>, segments: &[
 fn told(message: &Value) -> Value {
     let count = message.number("recipientCount");
     json!({
-        "bulk_id": id_of(message.text("uid")), "number": message.text("sourceNumber"), "message": message.text("message"),
+        "bulk_id": id_of(message.text("uid")), "number": read::line(message.text("sourceNumber")), "message": message.text("message"),
         "status": states::of_message(message).word, "type": "normal", "confirm_state": "confirmed",
         "created_at": time::to_rfc3339(created_ms(message)), "sent_at": time::to_rfc3339(sent_ms(message)),
         "recipients_count": count, "valid_recipients_count": count, "page": message.number("parts"),
@@ -143,7 +143,7 @@ async fn inbox<P: Platform>(own: &Own<'_, P>, page: Page) -> Result<Reply, Fault
     let listed = read::inbox(own, page, 0).await?;
     let messages = listed.items.iter().map(|message| {
         json!({
-            "number": message.text("line"), "message": message.text("text"), "sender": message.text("from"),
+            "number": read::line(message.text("line")), "message": message.text("text"), "sender": message.text("from"),
             "time": message.text("receivedAt"), "type": "normal",
         })
     });

@@ -160,7 +160,7 @@ fn what_phones_have_sent_is_told() {
     let newest = &answer["data"][0];
     assert_eq!(
         (&newest["to"], &newest["message"], &newest["from"]),
-        (&json!("4000"), &json!("second"), &json!("+989121234567"))
+        (&json!("+984000"), &json!("second"), &json!("+989121234567"))
     );
     assert_eq!(answer["meta"], json!({"total": 2, "pages": 2, "limit": 1, "page": 1}));
     let told = rest_data(&world, &shop.key, "GET", "messages/inbox?page=2&limit=1", &Value::Null);
@@ -177,7 +177,7 @@ fn what_phones_have_sent_is_told() {
     let first = &both[1];
     assert_eq!(
         (&first["message"], &first["number"], &first["from"], total),
-        (&json!("first"), &json!("4000"), &json!("+989121234567"), json!(2))
+        (&json!("first"), &json!("+984000"), &json!("+989121234567"), json!(2))
     );
     let (newer, total) = inbox(json!({"page": 1, "per_page": 10, "filters": {"from_id": first["messages_inbox_id"]}}));
     assert_eq!((&newer, total), (&json!([both[0]]), json!(1)));
@@ -196,4 +196,43 @@ fn what_phones_have_sent_is_told() {
         .0,
         422
     );
+}
+
+/// The documents of Edge name each line in E.164, in reports as in sends, and so do answers of api2 that programs have kept. A program
+/// compares the two.
+#[test]
+fn a_line_is_told_as_programs_write_it_in_their_sends() {
+    let (world, shop) = world();
+    let line = "+9810001";
+    let body =
+        json!({"sending_type": "webservice", "from_number": line, "message": "x", "params": {"recipients": [PHONE]}});
+    let id = sent_by_edge(&world, &shop.key, &body)[0];
+    let edge = |method: &str, call: &str, body: &Value| edge_data(&world, &shop.key, method, call, body);
+    let api2 = |call: &str| api2_data(&world, &shop.key, "GET", call, &Value::Null);
+    let rest = |call: &str| rest_data(&world, &shop.key, "GET", call, &Value::Null);
+    let told = [
+        edge("POST", "report/new_list", &json!({"filters": {"number": line}}))[0]["number"].take(),
+        edge("GET", &format!("report/by_bulk?messages_outbox_id={id}"), &Value::Null)["number"].take(),
+        edge("GET", "number/numbers", &Value::Null)[0]["number"].take(),
+        api2(&format!("sms/message/all?message_id={id}"))[0]["number"].take(),
+        api2(&format!("{DELIVERIES}/{id}"))["deliveries"][0]["send_number"].take(),
+        rest(&format!("messages/{id}"))["message"]["number"].take(),
+    ];
+    assert_eq!(told, [(); 6].map(|()| json!(line)));
+    // However the operators write a line, it is told in one form, which a send takes.
+    for (written, told) in [
+        ("+983000505", "+983000505"),
+        ("983000506", "+983000506"),
+        ("02112345678", "+982112345678"),
+    ] {
+        world.share_line(written, "sandbox", &["WEBSERVICE"]);
+        world.advance(31_000);
+        let lines = edge("GET", "numbers", &Value::Null);
+        let lines: Vec<String> = crate::support::pick(&lines, "number");
+        assert!(lines.contains(&told.to_owned()), "{written}: {lines:?}");
+        let body = json!({"sending_type": "webservice", "from_number": told, "message": "x", "params": {"recipients": [PHONE]}});
+        let id = sent_by_edge(&world, &shop.key, &body)[0];
+        let report = edge("GET", &format!("report/by_bulk?messages_outbox_id={id}"), &Value::Null);
+        assert_eq!(report["number"], told);
+    }
 }

@@ -57,7 +57,7 @@ fn statuses_come_to_their_end_in_the_words_of_each_protocol() {
     assert_eq!(told, wanted.iter().map(|status| *status as u64).collect::<Vec<_>>());
     assert_eq!(
         (&deliveries[0]["recipient"], &deliveries[0]["send_number"]),
-        (&json!("+989121234567"), &json!("10001"))
+        (&json!("+989121234567"), &json!("+9810001"))
     );
     let data = rest_data(
         &world,
@@ -97,7 +97,7 @@ fn a_message_is_told_by_each_protocol() {
     );
     assert_eq!(
         told,
-        json!([{"message_id": id, "number": "10001", "message": "سلام", "state": "finish", "type": "webservice", "valid": "approve",
+        json!([{"message_id": id, "number": "+9810001", "message": "سلام", "state": "finish", "type": "webservice", "valid": "approve",
             "time": time, "time_send": time, "time_sent": time, "recipient_count": 2, "exit_count": 2, "part": 1, "cost": 2_000,
             "return_cost": 0, "summary": ""}])
     );
@@ -192,7 +192,7 @@ fn the_account_is_told_by_each_protocol() {
     );
     for call in ["number/numbers", "numbers"] {
         let lines = edge_data(&world, &shop.key, "GET", call, &Value::Null);
-        assert_eq!((&lines[0]["id"], &lines[0]["number"]), (&json!(1), &json!("10001")));
+        assert_eq!((&lines[0]["id"], &lines[0]["number"]), (&json!(1), &json!("+9810001")));
     }
     let body = json!({"number": "+9810001", "message": "سلام"});
     let price = edge_data(&world, &shop.key, "POST", "send/calculate-price", &body);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::api::doors::answer::Members;
 use crate::api::doors::ippanel::account;
 use crate::api::doors::ippanel::fault::Fault;
-use crate::api::doors::ippanel::read::get;
+use crate::api::doors::ippanel::read::{self, get};
 use crate::api::doors::own::Own;
 use crate::base::ports::Platform;
 use crate::base::time;
@@ -33,7 +33,7 @@ pub async fn lines<P: Platform>(own: &Own<'_, P>) -> Result<Value, Fault> {
     let lines = get(own, "/lines?limit=200").await?;
     let lines = lines.as_array().into_iter().flatten().zip(1_u32..);
     let told = lines.map(|(line, id)| {
-        json!({"id": id, "number": line.text("number"), "operator_id": 1, "alias": null, "gets": 0, "is_66_char": 0})
+        json!({"id": id, "number": read::line(line.text("number")), "operator_id": 1, "alias": null, "gets": 0, "is_66_char": 0})
     });
     Ok(told.collect())
 }

@@ -54,7 +54,7 @@ fn outbox(message: &Value) -> Value {
     let count = message.number("recipientCount").to_string();
     let [time, time_send] = [created_ms(message), sent_ms(message)].map(|ms| ms.div_euclid(1_000).to_string());
     json!({
-        "number_id": "1", "messages_outbox_id": id, "number": message.text("sourceNumber"), "message": message.text("message"),
+        "number_id": "1", "messages_outbox_id": id, "number": read::line(message.text("sourceNumber")), "message": message.text("message"),
         "summary": "", "username": "", "time": time, "time_send": time_send, "rcpts_count": count, "exit_count": count,
         "part": message.number("parts").to_string(), "cost": message.number("cost"), "in_delivery_line": 0,
         "state_id": state.id, "state": state.word, "status": state.text, "type": states::kind_of(message), "valid": "approve",
@@ -168,7 +168,7 @@ pub async fn inbox<P: Platform>(own: &Own<'_, P>, body: &Value) -> Result<Reply,
 fn received(message: &Value) -> Value {
     let received_ms = time::from_rfc3339(message.text("receivedAt")).unwrap_or_default();
     json!({
-        "messages_inbox_id": message.number("number"), "from": message.text("from"), "number": message.text("line"),
+        "messages_inbox_id": message.number("number"), "from": message.text("from"), "number": read::line(message.text("line")),
         "message": message.text("text"), "type": "normal", "time": received_ms.div_euclid(1_000), "seen": "0",
     })
 }
