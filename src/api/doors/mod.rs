@@ -9,6 +9,7 @@ mod ids;
 mod ippanel;
 mod kavenegar;
 mod multipart;
+mod open;
 mod own;
 mod params;
 mod send;

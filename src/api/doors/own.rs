@@ -17,6 +17,9 @@ const BEARER: &str = "Bearer ";
 /// Headers of our own answers that say nothing to another protocol, or that a door writes itself.
 const NOT_PASSED_ON: [&str; 3] = ["Content-Language", "WWW-Authenticate", "Idempotency-Replayed"];
 
+/// The code of an answer after which nobody knows whether the request was done.
+const UNKNOWN_ENDING: u64 = 503;
+
 /// A request of our own API.
 #[derive(Debug, Default)]
 pub struct Ask<'a> {
@@ -148,6 +151,21 @@ impl<'a, P: Platform> Own<'a, P> {
         let body = self.call(&head, json_of(send)).await?;
         let answer: Answer<Sent> = serde_json::from_str(&body).unwrap_or_default();
         Ok(answer.data)
+    }
+
+    /// Makes a send that is one of several of a call. If nobody knows what has become of it (503), it is made once more under its
+    /// idempotency key: what has been sent is not sent again, and is told as sent.
+    pub async fn send_once(&self, send: &SendBody<'_>, key: Option<String>) -> Result<Sent, Refused> {
+        match self.send(send, key.clone(), None).await {
+            Err(refused) if refused.code == UNKNOWN_ENDING && key.is_some() => self.send(send, key, None).await,
+            sent => sent,
+        }
+    }
+
+    /// What the idempotency keys of the sends of one call begin with. It is not the request's id: a program may give each request the
+    /// same one. `None`: the platform has no random numbers, so there are no keys.
+    pub fn new_call(&self) -> Option<String> {
+        id::new(self.platform).ok()
     }
 
     /// What a send would cost.

@@ -71,6 +71,41 @@ impl SendBody<'_> {
     }
 }
 
+impl<'a> SendBody<'a> {
+    /// The numbers at which these pointers of a refusal point, in their canonical form.
+    pub fn numbers_at(&self, pointers: &[String]) -> BTreeSet<String> {
+        let number_at = |pointer: &String| {
+            let mut members = pointer.split('/').skip(1);
+            let (list, index) = (members.next()?, members.next()?.parse::<usize>().ok()?);
+            match (&self.content, list) {
+                (Content::Text { recipients, .. }, "recipients") => recipients.get(index).copied(),
+                (Content::Texts(texts), "messages") => texts.get(index).map(|text| text.recipient),
+                _ => None,
+            }
+        };
+        pointers.iter().filter_map(number_at).map(canonical).collect()
+    }
+
+    /// The same send to others than these numbers. `None`: nobody is left, or nobody was left out.
+    pub fn without(&self, numbers: &BTreeSet<String>) -> Option<SendBody<'a>> {
+        let mut body = self.clone();
+        let stays = |number: &str| !numbers.contains(&canonical(number));
+        let (before, after) = match &mut body.content {
+            Content::Text { recipients, .. } => retained(recipients, |number| stays(number)),
+            Content::Texts(texts) => retained(texts, |text| stays(text.recipient)),
+            Content::Pattern { .. } | Content::Phonebooks { .. } => return None,
+        };
+        (0 < after && after < before).then_some(body)
+    }
+}
+
+/// Keeps some items of a list. Returns how many there were, and how many there are.
+fn retained<T>(list: &mut Vec<T>, stays: impl Fn(&T) -> bool) -> (usize, usize) {
+    let before = list.len();
+    list.retain(stays);
+    (before, list.len())
+}
+
 impl Serialize for SendBody<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut members = serializer.serialize_map(None)?;
@@ -128,6 +163,9 @@ pub struct Sent {
     pub cost: i64,
     /// The recipients. One that the send named twice stands here once.
     pub recipients: Vec<SentRecipient>,
+    /// The numbers, in their canonical form, that a door has left out because the account may not send there.
+    #[serde(skip)]
+    pub closed: BTreeSet<String>,
 }
 
 /// A recipient of a send.
@@ -158,7 +196,10 @@ impl Sent {
     /// first. `None`: it is a recipient, or no number.
     pub fn left_out(&self, numbers: &[&str]) -> Vec<Option<String>> {
         let recipients = numbers.iter().zip(self.in_order(numbers));
-        let blocked = recipients.map(|(number, recipient)| Msisdn::parse(number).ok().filter(|_| recipient.is_none()));
+        let blocked = recipients.map(|(number, recipient)| {
+            let is_blocked = recipient.is_none() && !self.closed.contains(&canonical(number));
+            Msisdn::parse(number).ok().filter(|_| is_blocked)
+        });
         let blocked: Vec<Option<u64>> = blocked.map(|number| number.map(Msisdn::get)).collect();
         let all: BTreeSet<u64> = blocked.iter().flatten().copied().collect();
         let uid = |number: u64| {

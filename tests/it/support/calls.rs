@@ -54,11 +54,13 @@ impl World {
         if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::FailsBefore);
         }
-        if call.contains(r#""request":"Receive""#) {
-            match self.receives.borrow_mut().pop_front() {
-                Some(Fate::FailsBefore) => return Some(Mishap::FailsBefore),
-                Some(Fate::FailsAfter) => return Some(Mishap::FailsAfter),
-                Some(Fate::Passes) | None => {}
+        for (request, fates) in [("Receive", &self.receives), ("SendMessage", &self.sends)] {
+            if asks_for(request) {
+                match fates.borrow_mut().pop_front() {
+                    Some(Fate::FailsBefore) => return Some(Mishap::FailsBefore),
+                    Some(Fate::FailsAfter) => return Some(Mishap::FailsAfter),
+                    Some(Fate::Passes) | None => {}
+                }
             }
         }
         if call.contains(r#""request":"Deliver""#) {

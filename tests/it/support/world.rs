@@ -80,6 +80,8 @@ pub struct World {
     pub accounts_take_ms: Cell<i64>,
     /// What becomes of the next calls with messages from phones. Further ones pass.
     pub receives: RefCell<VecDeque<Fate>>,
+    /// What becomes of the next calls with sends. Further ones pass.
+    pub sends: RefCell<VecDeque<Fate>>,
     /// When calls with delivery reports were made.
     pub report_times_ms: RefCell<Vec<i64>>,
     /// Answers the requests that the service makes.

@@ -6,7 +6,8 @@ use super::entry::Entry;
 use super::errors::{Fault, must};
 use super::part::{MAX_RECEPTORS, Send, entries_of};
 use super::send::local_ids;
-use super::singles::{Single, is_over, must_differ, one_by_one, told, unsent};
+use super::singles::{Single, is_over, key_in, must_differ, one_by_one, told, unsent};
+use crate::api::doors::open::send_to_open;
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, Text, canonical, is_number};
@@ -57,10 +58,13 @@ async fn in_rounds<P: Platform>(own: &Own<'_, P>, send: &Send<'_>, items: &[Item
         entries.fill(None);
     }
     let mut first = None;
-    for round in rounds(items, &entries) {
+    let rounds = rounds(items, &entries);
+    // A call that is one message is as any send: its program decides about a repeat.
+    let call = (rounds.len() > 1).then(|| own.new_call()).flatten();
+    for (at, round) in rounds.iter().enumerate() {
         let texts: Vec<&Item> = round.iter().filter_map(|at| items.get(*at)).collect();
         let known: Vec<Entry> = entries.iter().flatten().cloned().collect();
-        let sent = match send_round(own, send, &texts).await {
+        let sent = match send_round(own, send, &texts, key_in(call.as_deref(), at)).await {
             Ok(sent) => sent,
             Err(fault) if is_over(&known, &fault) => return Err(fault),
             Err(fault) => {
@@ -138,11 +142,16 @@ fn rounds(items: &[Item], told: &[Option<Entry>]) -> Vec<Vec<usize>> {
     rounds.into_values().collect()
 }
 
-/// Sends texts of one line as one message, and tells their entries.
-async fn send_round<P: Platform>(own: &Own<'_, P>, send: &Send<'_>, texts: &[&Item]) -> Result<Vec<Entry>, Fault> {
+/// Sends texts of one line as one message, under an idempotency key if there is one, and tells their entries.
+async fn send_round<P: Platform>(
+    own: &Own<'_, P>,
+    send: &Send<'_>,
+    texts: &[&Item],
+    key: Option<String>,
+) -> Result<Vec<Entry>, Fault> {
     let send = send.by_line(texts.first().and_then(|item| item.sender.as_deref()));
     let body = send.body(Content::Texts(texts.iter().map(|item| item.text()).collect()));
-    let sent = own.send(&body, None, None).await?;
+    let sent = send_to_open(own, &body, key).await?;
     let texts = texts.iter().map(|item| (item.receptor.as_str(), item.message.as_str()));
     Ok(entries_of(&sent, &texts.collect::<Vec<_>>(), send.told_s()))
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::entry::{Entry, receptor_of};
 use super::errors::Fault;
 use crate::api::doors::answer::Members;
+use crate::api::doors::open::send_to_open;
 use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, SendBody, Sent, canonical, numbers_of};
@@ -80,28 +81,46 @@ impl<'a> Send<'a> {
     }
 }
 
-/// Sends a text. The program's own id keeps it from being sent twice: what was sent under it before is answered, whatever the text is
-/// now.
+/// By what a text is known again.
+#[derive(Debug, Clone, Copy)]
+pub enum Known<'a> {
+    /// By nothing: a repeat is sent.
+    Not,
+    /// By an idempotency key of this call. A repeat of the call is sent.
+    InCall(&'a str),
+    /// By the program's own id, which keeps it from being sent twice: what was sent under it before is answered, whatever the text is
+    /// now.
+    Always(&'a str),
+}
+
+/// Sends a text.
 pub async fn plain<P: Platform>(
     own: &Own<'_, P>,
     send: &Send<'_>,
     receptors: &[&str],
     message: &str,
-    local_id: Option<&str>,
+    known: Known<'_>,
 ) -> Result<Vec<Entry>, Fault> {
-    if local_id.is_some_and(|local_id| local_id.chars().count() > MAX_LOCAL) {
-        return Err(Fault::of(422).about("localid"));
-    }
-    let reference = local_id.map(reference_of);
+    let reference = match known {
+        Known::Always(id) if id.chars().count() > MAX_LOCAL => return Err(Fault::of(422).about("localid")),
+        Known::Always(id) => Some(reference_of(id)),
+        _ => None,
+    };
+    let key = match known {
+        Known::InCall(key) => Some(key.to_owned()),
+        _ => reference.clone(),
+    };
     let recipients = numbers_of(receptors);
     let body = SendBody {
         reference: reference.as_deref(),
         ..send.body(Content::Text { message, recipients })
     };
-    match (own.send(&body, reference.clone(), None).await, reference) {
+    match (send_to_open(own, &body, key).await, reference) {
         (Ok(sent), _) => Ok(in_order(&sent, receptors, message, send.told_s())),
         (Err(refused), Some(reference)) if is_repeat(&refused) => {
-            sent_before(own, &reference, receptors, refused).await
+            let found = sent_before(own, &reference).await?;
+            let first = found.first().ok_or(refused)?;
+            Ok(told_again(&found, first, receptors, message))
         }
         (Err(refused), _) => Err(refused.into()),
     }
@@ -112,31 +131,32 @@ fn is_repeat(refused: &Refused) -> bool {
     refused.code == 422 && refused.pointers == ["/Idempotency-Key"]
 }
 
-/// The entries of what was sent before with this reference, in the order of these receptors. A search by reference tells some of the
-/// recipients of a message.
-async fn sent_before<P: Platform>(
-    own: &Own<'_, P>,
-    reference: &str,
-    receptors: &[&str],
-    refused: Refused,
-) -> Result<Vec<Entry>, Fault> {
+/// The entries of what was sent before with this reference, of the recipients of its message. None: there is no such message. A search by
+/// reference tells some of them.
+async fn sent_before<P: Platform>(own: &Own<'_, P>, reference: &str) -> Result<Vec<Entry>, Fault> {
     let found = own.recipients(json!({"clientRefs": [reference]})).await?;
-    let Some(uid) = found
-        .first()
-        .and_then(|recipient| recipient.text("uid").split('.').next())
-    else {
-        return Err(refused.into());
+    let uid = found.first().and_then(|first| first.text("uid").split('.').next());
+    let Some(uid) = uid else {
+        return Ok(Vec::new());
     };
     let names: Vec<String> = (0..MAX_RECEPTORS).map(|index| format!("{uid}.{index}")).collect();
     let found = own.recipients(json!({"recipients": names})).await?;
-    let place = |entry: &Entry| {
-        receptors
-            .iter()
-            .position(|receptor| receptor_of(&canonical(receptor)) == entry.receptor)
-    };
-    let mut entries: Vec<Entry> = found.iter().map(Entry::found).collect();
-    entries.sort_by_key(|entry| place(entry).unwrap_or(usize::MAX));
-    Ok(entries)
+    Ok(found.iter().map(Entry::found).collect())
+}
+
+/// The entries that a repeat tells, of which `first` is one: for each receptor what was sent to it, or that nothing was, and then what was
+/// sent to others.
+fn told_again(found: &[Entry], first: &Entry, receptors: &[&str], message: &str) -> Vec<Entry> {
+    let written: Vec<String> = receptors
+        .iter()
+        .map(|receptor| receptor_of(&canonical(receptor)))
+        .collect();
+    let named = receptors.iter().zip(&written).map(|(receptor, written)| {
+        let entry = found.iter().find(|entry| entry.receptor == *written).cloned();
+        entry.unwrap_or_else(|| Entry::refused(receptor, message, &first.sender, first.date_s))
+    });
+    let others = found.iter().filter(|entry| !written.contains(&entry.receptor));
+    named.chain(others.cloned()).collect()
 }
 
 /// The entries of a send, in the order in which the request names its recipients. One that it names twice is one recipient.

@@ -4,7 +4,7 @@ use serde_json::Map;
 
 use super::entry::Entry;
 use super::errors::{Fault, missing, must};
-use super::part::{MAX_RECEPTORS, Send, in_order, plain};
+use super::part::{Known, MAX_RECEPTORS, Send, in_order, plain};
 use super::singles::{Single, must_differ, one_by_one};
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
@@ -40,8 +40,8 @@ pub async fn send<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Vec<
     let send = Send::read(own, params)?;
     let local_ids = params.items("localid");
     match local_ids.as_slice() {
-        [] => plain(own, &send, &receptors, message, None).await,
-        [one] => plain(own, &send, &receptors, message, Some(one)).await,
+        [] => plain(own, &send, &receptors, message, Known::Not).await,
+        [one] => plain(own, &send, &receptors, message, Known::Always(one)).await,
         many if many.len() == receptors.len() => {
             must_differ(many.iter().copied(), "localid")?;
             let texts = receptors.iter().zip(many).map(|(receptor, local_id)| Single {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::entry::Entry;
 use super::errors::Fault;
-use super::part::{Send, plain};
+use super::part::{Known, Send, plain};
 use crate::api::doors::own::Own;
 use crate::base::ports::Platform;
 
@@ -26,9 +26,15 @@ pub struct Single<'a> {
 /// that nothing was sent. What is wrong with one number stops no other.
 pub async fn one_by_one<'a, P: Platform>(own: &Own<'_, P>, texts: &[Single<'a>]) -> Result<Vec<Entry>, Fault> {
     let (mut entries, mut first) = (Vec::new(), None);
-    for text in texts {
-        let local_id = Some(text.local_id).filter(|id| !id.is_empty());
-        match plain(own, &text.send, &[text.receptor], text.message, local_id).await {
+    let call = own.new_call();
+    for (at, text) in texts.iter().enumerate() {
+        let key = key_in(call.as_deref(), at);
+        let known = match (text.local_id, &key) {
+            ("", Some(key)) => Known::InCall(key),
+            ("", None) => Known::Not,
+            (id, _) => Known::Always(id),
+        };
+        match plain(own, &text.send, &[text.receptor], text.message, known).await {
             Ok(sent) => entries.extend(sent),
             Err(fault) if is_over(&entries, &fault) => return Err(fault),
             Err(fault) => {
@@ -38,6 +44,11 @@ pub async fn one_by_one<'a, P: Platform>(own: &Own<'_, P>, texts: &[Single<'a>])
         }
     }
     told(entries, first)
+}
+
+/// The idempotency key of a send of a call.
+pub fn key_in(call: Option<&str>, at: usize) -> Option<String> {
+    call.map(|call| format!("{call}:{at}"))
 }
 
 /// Whether a fault ends a call: nothing was sent, and it is about more than one number.

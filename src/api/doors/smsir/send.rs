@@ -8,6 +8,7 @@ use super::errors::{self, Fault};
 use super::fields::{Fields, named_line};
 use super::report::id_of;
 use crate::api::doors::answer::Members;
+use crate::api::doors::open;
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, SendBody, Sent, Text, canonical, is_number, numbers_of};
@@ -22,7 +23,7 @@ pub async fn bulk<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<Valu
     let (line, at_ms) = (fields.line()?, fields.send_at()?);
     let text = must_say(fields.text("messagetext"))?;
     let mobiles = mobiles(fields)?;
-    let sent = send(own, &line, at_ms, one_text(&text, &mobiles)).await?;
+    let sent = send_to_open(own, &line, at_ms, one_text(&text, &mobiles)).await?;
     Ok(told(&sent, &mobiles))
 }
 
@@ -31,7 +32,7 @@ pub async fn like_to_like<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Res
     let (line, at_ms) = (fields.line()?, fields.send_at()?);
     let mobiles = mobiles(fields)?;
     let texts = texts(fields)?;
-    let sent = send(own, &line, at_ms, pairs(&texts, &mobiles)?).await?;
+    let sent = send_to_open(own, &line, at_ms, pairs(&texts, &mobiles)?).await?;
     Ok(told(&sent, &mobiles))
 }
 
@@ -41,7 +42,8 @@ pub fn pairs<'a>(texts: &'a [String], mobiles: &'a [String]) -> Result<Content<'
         return Err(Fault::of(errors::NOT_AS_MANY));
     }
     let mut by_number = BTreeMap::new();
-    for (mobile, text) in mobiles.iter().zip(texts) {
+    let texts = mobiles.iter().zip(texts);
+    for (mobile, text) in texts.clone().filter(|(mobile, _)| is_number(mobile)) {
         // A send of ours has one text for a number. To drop the other would lose it without a word.
         if by_number
             .insert(canonical(mobile), text)
@@ -50,7 +52,6 @@ pub fn pairs<'a>(texts: &'a [String], mobiles: &'a [String]) -> Result<Content<'
             return Err(Fault::of(errors::BAD_MOBILE));
         }
     }
-    let texts = mobiles.iter().zip(texts);
     let texts = texts.map(|(recipient, message)| Text { recipient, message });
     let (mut texts, others): (Vec<_>, Vec<_>) = texts.partition(|text| is_number(text.recipient));
     if texts.is_empty() {
@@ -84,20 +85,33 @@ pub async fn cancel<P: Platform>(own: &Own<'_, P>, pack: &str) -> Result<Value, 
     Ok(json!({"returnedCreditCount": canceled.number("released"), "smsCount": count}))
 }
 
-/// Sends something from a line.
+/// Sends something from a line, to all of its numbers or to none.
 pub async fn send<P: Platform>(
     own: &Own<'_, P>,
     line: &str,
     at_ms: Option<i64>,
     content: Content<'_>,
 ) -> Result<Sent, Fault> {
-    let body = SendBody {
+    Ok(own.send(&body_of(line, at_ms, content), None, None).await?)
+}
+
+/// The same, but numbers where the account may not send are left out, unless it is all of them.
+pub async fn send_to_open<P: Platform>(
+    own: &Own<'_, P>,
+    line: &str,
+    at_ms: Option<i64>,
+    content: Content<'_>,
+) -> Result<Sent, Fault> {
+    Ok(open::send_to_open(own, &body_of(line, at_ms, content), None).await?)
+}
+
+fn body_of<'a>(line: &'a str, at_ms: Option<i64>, content: Content<'a>) -> SendBody<'a> {
+    SendBody {
         line: Some(line),
         at_ms,
         reference: None,
         content,
-    };
-    Ok(own.send(&body, None, None).await?)
+    }
 }
 
 /// One text for all numbers. Those that are no numbers are left out, unless none is one.
@@ -118,7 +132,11 @@ pub fn must_say(text: String) -> Result<String, Fault> {
 }
 
 fn mobiles(fields: &Fields) -> Result<Vec<String>, Fault> {
-    let mobiles = fields.texts("mobiles")?;
+    not_too_many(fields.texts("mobiles")?)
+}
+
+/// Numbers, if there are some and not more than a send has.
+pub fn not_too_many(mobiles: Vec<String>) -> Result<Vec<String>, Fault> {
     match mobiles.len() {
         0 => Err(Fault::of(errors::NO_MOBILES)),
         1..=MAX_ITEMS => Ok(mobiles),

@@ -145,3 +145,31 @@ fn a_repeat_tells_all_that_was_sent_in_the_order_of_the_call() {
     }
     assert_eq!(world.read(&shop.key, "/messages").items().len(), 1);
 }
+
+#[test]
+fn a_repeat_with_another_text_tells_each_receptor_of_the_call() {
+    let (world, shop) = world();
+    let call = |receptors: &str, message: &str| {
+        let params = [("receptor", receptors), ("message", message), ("localid", "7")];
+        entries(&world, &shop.key, "sms/send", &params)
+    };
+    let told = |entries: &Value| -> Vec<(i64, Value)> {
+        let statuses = entries.as_array().unwrap().iter().map(|entry| entry["status"].clone());
+        ids(entries).into_iter().zip(statuses).collect()
+    };
+    let receptors = "09121234567,12,09351234567,09121234567";
+    let first = told(&call(receptors, "one"));
+    assert_eq!(first.len(), 4);
+    assert_eq!(first[1], (0, json!(6)));
+    for message in ["one", "another"] {
+        assert_eq!(told(&call(receptors, message)), first, "{message}");
+    }
+    // What was sent to others than the call names now is told behind them.
+    let other = call("12,09351234567", "another");
+    assert_eq!(told(&other), [first[1].clone(), first[2].clone(), first[0].clone()]);
+    assert_eq!(
+        [&other[0]["receptor"], &other[0]["sender"], &other[0]["cost"]],
+        [&json!("12"), &json!("10001"), &json!(0)]
+    );
+    assert_eq!(world.read(&shop.key, "/messages").items().len(), 1);
+}

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{entries, ids, joined, knock, refused};
 use crate::doors::support::{FORM, MONEY, world};
+use crate::support::Fate;
 use crate::support::time::MINUTE_MS;
 
 #[test]
@@ -254,5 +255,113 @@ fn who_is_blocked_or_no_number_is_told_so_and_the_others_get_it() {
             &[("receptor", receptors), ("message", messages)],
             411,
         );
+    }
+}
+
+#[test]
+fn a_number_abroad_that_is_not_open_stops_no_other() {
+    let (world, shop) = world();
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09131234567"]}));
+    let told = |entries: &Value| -> Vec<(i64, String)> {
+        let entries = entries.as_array().unwrap().iter();
+        let told = entries.map(|entry| {
+            let receptor = entry["receptor"].as_str().unwrap().to_owned();
+            (entry["status"].as_i64().unwrap(), receptor)
+        });
+        told.collect()
+    };
+    let receptors = [
+        "00971501234567",
+        "09121234567",
+        "09131234567",
+        "+447911123456",
+        "09351234567",
+    ];
+    let wanted = [6, 1, 14, 6, 1];
+    let wanted: Vec<(i64, String)> = wanted.into_iter().zip(receptors.map(str::to_owned)).collect();
+    let send = [("receptor", &*receptors.join(",")), ("message", "x")];
+    let (lists, texts) = (
+        json!(receptors).to_string(),
+        json!(["a", "b", "c", "d", "e"]).to_string(),
+    );
+    let array = [("receptor", lists.as_str()), ("message", texts.as_str())];
+    for (method, params) in [("sms/send", &send), ("sms/sendarray", &array)] {
+        let sent = entries(&world, &shop.key, method, params);
+        assert_eq!(told(&sent), wanted, "{method}");
+        let ids = ids(&sent);
+        assert_eq!((ids[0], ids[3]), (0, 0));
+        // The ids lead to what they say.
+        let states = entries(
+            &world,
+            &shop.key,
+            "sms/select",
+            &[("messageid", &joined(&[ids[1], ids[2], ids[4]]))],
+        );
+        let found: Vec<String> = told(&states).into_iter().map(|(_, receptor)| receptor).collect();
+        assert_eq!(found, ["09121234567", "09131234567", "09351234567"]);
+    }
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 4);
+    for receptors in ["00971501234567", "00971501234567,x", "00971501234567,09131234567"] {
+        let params = [("receptor", receptors), ("message", "x")];
+        refused(&world, &shop.key, "sms/send", &params, 411);
+    }
+    assert_eq!(world.balance(&shop.key), (MONEY - 4_000, 0));
+}
+
+#[test]
+fn a_round_of_an_array_whose_answer_is_lost_is_sent_once_and_told_as_sent() {
+    let (world, shop) = world();
+    world.share_line("10002", "sandbox", &["WEBSERVICE"]);
+    world.advance(31_000);
+    let lists = [
+        ("receptor", r#"["09121234567","09351234567","09121234568"]"#),
+        ("message", r#"["a","b","c"]"#),
+        ("sender", r#"["10001","10002","10002"]"#),
+    ];
+    let statuses = |sent: &Value| -> Vec<Value> {
+        let entries = sent.as_array().unwrap().iter();
+        entries.map(|entry| entry["status"].clone()).collect()
+    };
+    for fates in [
+        [Fate::Passes, Fate::FailsAfter],
+        [Fate::Passes, Fate::FailsBefore],
+        [Fate::FailsAfter, Fate::Passes],
+    ] {
+        world.sends.borrow_mut().extend(fates);
+        let before = world.balance(&shop.key);
+        let sent = entries(&world, &shop.key, "sms/sendarray", &lists);
+        assert_eq!(statuses(&sent), [1, 1, 1], "{fates:?}");
+        assert!(ids(&sent).iter().all(|id| *id > 0), "{sent}");
+        assert_eq!(world.balance(&shop.key).0, before.0 - 3_000, "{fates:?}");
+        world.sends.take();
+    }
+    // The same texts again are another call, and are sent.
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 9);
+    // One that fails twice is told as one that was not sent.
+    world
+        .sends
+        .borrow_mut()
+        .extend([Fate::Passes, Fate::FailsBefore, Fate::FailsBefore]);
+    let sent = entries(&world, &shop.key, "sms/sendarray", &lists);
+    assert_eq!(statuses(&sent), [1, 6, 6]);
+    assert_eq!(world.inbox(&shop.id).len(), 9);
+}
+
+#[test]
+fn texts_one_by_one_are_sent_once_also_if_an_answer_is_lost() {
+    let (world, shop) = world();
+    for (at, local_ids) in ["1,2,3", "4,,6"].into_iter().enumerate() {
+        let lists = [
+            ("receptor", r#"["09121234567","09351234567","09121234568"]"#),
+            ("message", r#"["a","b","c"]"#),
+            ("localmessageids", local_ids),
+        ];
+        world.sends.borrow_mut().extend([Fate::Passes, Fate::FailsAfter]);
+        let sent = entries(&world, &shop.key, "sms/sendarray", &lists);
+        assert!(ids(&sent).iter().all(|id| *id > 0), "{sent}");
+        world.settle(MINUTE_MS);
+        assert_eq!(world.inbox(&shop.id).len(), 3 * (at + 1), "{local_ids}");
     }
 }

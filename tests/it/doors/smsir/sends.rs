@@ -261,3 +261,57 @@ fn recipients_of_large_sends_of_our_own_have_reports_too() {
         assert_eq!(found, *report);
     }
 }
+
+#[test]
+fn texts_for_what_is_no_number_stop_nobody() {
+    let (world, shop) = world();
+    for bad in [
+        json!(["12", "12"]),
+        json!([null, null]),
+        json!(["", "x"]),
+        json!(["12", null]),
+    ] {
+        let mobiles = [&[json!("09121234567")], bad.as_array().unwrap().as_slice()].concat();
+        let body = json!({"lineNumber": 10001, "messageTexts": ["a", "b", "c"], "mobiles": mobiles});
+        let sent = post(&world, &shop.key, "/v1/send/likeToLike", body);
+        let ids = sent["messageIds"].as_array().unwrap();
+        assert!(ids[0].is_i64() && ids[1].is_null() && ids[2].is_null(), "{sent}");
+        assert_eq!(sent["cost"], 1_000);
+    }
+    // Two texts for one number are refused, however it is written.
+    let body = json!({"lineNumber": 10001, "messageTexts": ["a", "b", "c"], "mobiles": ["09121234567", "12", "+989121234567"]});
+    refused(&world, &shop.key, "POST", "/v1/send/likeToLike", body, (400, 104));
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 4);
+}
+
+#[test]
+fn a_number_abroad_that_is_not_open_stops_no_other() {
+    let (world, shop) = world();
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09131234567"]}));
+    let mobiles = json!([
+        "09121234567",
+        "00971501234567",
+        "09131234567",
+        "09351234567",
+        "+447911123456"
+    ]);
+    let bulk = json!({"lineNumber": 10001, "messageText": "x", "mobiles": mobiles});
+    let pairs = json!({"lineNumber": 10001, "messageTexts": ["a", "b", "c", "d", "e"], "mobiles": mobiles});
+    for (path, body) in [("/v1/send/bulk", bulk), ("/v1/send/liketolike", pairs)] {
+        let sent = post(&world, &shop.key, path, body);
+        let first = sent["messageIds"][0].as_i64().unwrap();
+        assert_eq!(sent["messageIds"], json!([first, null, null, first + 1, null]));
+        assert_eq!(sent["cost"], 2_000);
+    }
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 4);
+    for mobiles in [
+        json!(["00971501234567"]),
+        json!(["00971501234567", "12", "+447911123456"]),
+    ] {
+        let body = json!({"lineNumber": 10001, "messageText": "x", "mobiles": mobiles});
+        refused(&world, &shop.key, "POST", "/v1/send/bulk", body, (400, 104));
+    }
+    assert_eq!(world.balance(&shop.key), (MONEY - 4_000, 0));
+}

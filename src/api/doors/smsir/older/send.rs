@@ -26,7 +26,8 @@ pub async fn messages<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<
     if mobiles.is_empty() {
         return Err(Fault::of(errors::NO_MOBILES));
     }
-    if !goes_on(fields) && !mobiles.iter().all(|mobile| is_number(mobile)) {
+    let goes_on = goes_on(fields);
+    if !goes_on && !mobiles.iter().all(|mobile| is_number(mobile)) {
         return Err(Fault::of(errors::BAD_MOBILE));
     }
     let content = match texts.as_slice() {
@@ -34,7 +35,10 @@ pub async fn messages<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<
         [text] => send::one_text(text, &mobiles),
         _ => send::pairs(&texts, &mobiles)?,
     };
-    let sent = send::send(own, &line, at_ms, content).await?;
+    let sent = match goes_on {
+        true => send::send_to_open(own, &line, at_ms, content).await?,
+        false => send::send(own, &line, at_ms, content).await?,
+    };
     Ok(json!({"Ids": ids(&sent, &mobiles), "BatchKey": sent.uid}))
 }
 

@@ -131,3 +131,26 @@ fn a_token_is_worth_what_its_key_is_worth() {
         "who revokes the key ends the token"
     );
 }
+
+#[test]
+fn a_program_that_goes_on_in_case_of_error_is_stopped_by_no_text_for_a_bad_number() {
+    let (world, shop) = shop();
+    let mut body = send("Messages", json!(["a", "b", "c"]));
+    body["MobileNumbers"] = json!(["09121234567", "12", "12"]);
+    refused(&world, &shop.key, "/api/MessageSend", &body, 400, "موبایل");
+    body["CanContinueInCaseOfError"] = json!("true");
+    for bad in [
+        json!(["12", "12"]),
+        json!([null, null]),
+        json!(["00971501234567", "12"]),
+    ] {
+        body["MobileNumbers"] = json!([&[json!("09121234567")], bad.as_array().unwrap().as_slice()].concat());
+        let sent = posted(&world, &shop.key, "/api/MessageSend", body.clone());
+        assert_eq!(sent["Ids"].as_array().unwrap().len(), 1, "{bad}");
+    }
+    // Who does not go on gets an error also of a number abroad.
+    body["CanContinueInCaseOfError"] = json!("false");
+    body["MobileNumbers"] = json!(["09121234567", "00971501234567", "09351234567"]);
+    refused(&world, &shop.key, "/api/MessageSend", &body, 400, "");
+    assert_eq!(world.read(&shop.key, "/messages").items().len(), 3);
+}
