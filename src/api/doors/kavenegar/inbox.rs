@@ -80,11 +80,12 @@ pub async fn page<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Page
         .max(1);
     let is_read = is_read(params)? == Some(true);
     let mut query = format!("&taken={is_read}&line={}", encoded(line));
-    if params.names("startdate") && !is_read {
-        // What is not read is read from now on, whenever it came.
-        return Err(Fault::of(422).about("startdate"));
-    }
-    if params.names("startdate") {
+    let named = ["startdate", "enddate", "endate"].map(|name| params.get(name).map(|_| name));
+    if let Some(name) = named.into_iter().flatten().next() {
+        if !is_read {
+            // What is not read is read from now on, whenever it came.
+            return Err(Fault::of(422).about(name));
+        }
         query.push_str(&Span::read(own, params)?.query("since", "until"));
     }
     let mut walk = Walk::of("/inbound", query);
@@ -103,10 +104,14 @@ pub async fn page<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Page
         true => messages.iter().map(entry).collect(),
         false => receive(own, params).await?,
     };
-    let size = if is_read { PAGE } else { MAX_ENTRIES };
-    let metadata = json!({
-        "totalcount": count, "currentpage": number, "totalpages": count.div_ceil(size), "pagesize": size,
-    });
+    // What was not read before is counted without the pages that a program has read by now: it walks until the last one.
+    let (size, read) = if is_read {
+        (PAGE, 0)
+    } else {
+        (MAX_ENTRIES, number.saturating_sub(1))
+    };
+    let total = read.saturating_add(count.div_ceil(size));
+    let metadata = json!({"totalcount": count, "currentpage": number, "totalpages": total, "pagesize": size});
     Ok(Page { metadata, entries })
 }
 

@@ -33,10 +33,8 @@ async fn newest<P: Platform>(
             .iter()
             .filter(|message| sender.is_none_or(|line| message.text("sourceNumber") == line))
         {
-            let uid = message.text("uid");
-            let count = u64::try_from(message.number("recipientCount")).unwrap_or_default();
-            let room = u64::try_from(most.saturating_sub(names.len())).unwrap_or_default();
-            names.extend((0..count.min(room)).map(|index| format!("{uid}.{index}")));
+            let room = most.saturating_sub(names.len());
+            names.extend(names_of(message).take(room));
         }
     }
     if names.is_empty() {
@@ -44,6 +42,17 @@ async fn newest<P: Platform>(
     }
     let found = own.recipients(json!({"recipients": names})).await?;
     Ok(found.iter().map(Entry::found).collect())
+}
+
+/// The names of the recipients of a message, with those that it has left out because they are blocked behind them.
+fn names_of(message: &Value) -> impl Iterator<Item = String> {
+    let uid = message.text("uid");
+    (0..count_of(message)).map(move |index| format!("{uid}.{index}"))
+}
+
+fn count_of(message: &Value) -> i64 {
+    let recipients = message.number("recipientCount");
+    recipients.saturating_add(message.number("skipped"))
 }
 
 /// `sms/latestoutbox`
@@ -76,7 +85,7 @@ pub async fn count<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Val
             let mut recipients = recipients(own, walk).await?;
             recipients.retain(|recipient| entry::status_found(recipient) == status);
             recipients.iter().fold(Sums::default(), |sums, of| {
-                sums.with(1, of.number("parts"), of.number("cost"))
+                sums.with(1, parts_of(of), of.number("cost"))
             })
         }
     };
@@ -102,22 +111,42 @@ impl Sums {
     }
 }
 
+/// The parts of a recipient. One that its message has left out has none.
+fn parts_of(recipient: &Value) -> i64 {
+    match recipient.text("status") {
+        "SKIPPED" => 0,
+        _ => recipient.number("parts"),
+    }
+}
+
 async fn sums_of_messages<P: Platform>(own: &Own<'_, P>, mut walk: Walk) -> Result<Sums, Fault> {
-    let mut sums = Sums::default();
+    let (mut sums, mut names) = (Sums::default(), Vec::new());
     while let Some(messages) = walk.next(own).await? {
-        sums = messages.iter().fold(sums, |sums, message| {
-            let count = message.number("recipientCount");
-            sums.with(
-                count,
-                message.number("parts").saturating_mul(count),
-                message.number("cost"),
-            )
-        });
+        for message in &messages {
+            let recipients = message.number("recipientCount");
+            let has_one_length = message.number("parts") == 1 || !has_own_texts(message);
+            let parts = if has_one_length {
+                message.number("parts").saturating_mul(recipients)
+            } else {
+                0
+            };
+            sums = sums.with(count_of(message), parts, message.number("cost"));
+            if !has_one_length {
+                // Its `parts` are those of its longest text.
+                names.extend(names_of(message).take(MAX_READ.saturating_add(1)));
+            }
+        }
     }
-    match walk.has_more() {
-        true => Err(too_much()),
-        false => Ok(sums),
+    if walk.has_more() || names.len() > MAX_READ {
+        return Err(too_much());
     }
+    let recipients = found(own, &names).await?;
+    Ok(recipients.iter().fold(sums, |sums, of| sums.with(0, parts_of(of), 0)))
+}
+
+/// Whether each recipient of a message has a text of its own.
+fn has_own_texts(message: &Value) -> bool {
+    message.number("recipientCount") > 1 && message.text("type") != "PLAIN"
 }
 
 /// `sms/statusbyreceptor`: what has become of the messages to a number in a time, newest first.
@@ -142,12 +171,7 @@ async fn recipients<P: Platform>(own: &Own<'_, P>, mut walk: Walk) -> Result<Vec
     let mut names: Vec<String> = Vec::new();
     while let Some(messages) = walk.next(own).await? {
         for message in &messages {
-            let uid = message.text("uid");
-            let count = message
-                .number("recipientCount")
-                .saturating_add(message.number("skipped"));
-            let more = (0..count).take(MAX_READ.saturating_add(1));
-            names.extend(more.map(|index| format!("{uid}.{index}")));
+            names.extend(names_of(message).take(MAX_READ.saturating_add(1)));
             if names.len() > MAX_READ {
                 return Err(too_much());
             }
@@ -156,6 +180,11 @@ async fn recipients<P: Platform>(own: &Own<'_, P>, mut walk: Walk) -> Result<Vec
     if walk.has_more() {
         return Err(too_much());
     }
+    found(own, &names).await
+}
+
+/// The recipients with these names.
+async fn found<P: Platform>(own: &Own<'_, P>, names: &[String]) -> Result<Vec<Value>, Fault> {
     let mut found = Vec::new();
     for names in names.chunks(MAX_ENTRIES) {
         found.extend(own.recipients(json!({"recipients": names})).await?);

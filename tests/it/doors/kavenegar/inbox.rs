@@ -1,12 +1,12 @@
 //! What phones have sent, the account and the clock.
 
 use peyk::carrier::inbound::{self, InboundSms};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{entries, knock, refused};
-use crate::doors::support::{FORM, MONEY, form, world};
+use crate::doors::support::{FORM, MONEY, form, phone_sends_to, world};
 use crate::support::time::SECOND_MS;
-use crate::support::to_end;
+use crate::support::{Account, World, to_end};
 
 #[test]
 fn what_phones_have_sent_is_read_once_and_counted() {
@@ -118,4 +118,95 @@ fn the_clock_is_that_of_the_service() {
     assert_eq!(date["unixtime"], world.now_ms.get() / 1_000);
     assert_eq!([&date["year"], &date["month"], &date["day"]], [2026, 1, 1]);
     refused(&world, "wrong", "utils/getdate", &[], 403);
+}
+
+/// The line 10001 with messages from phones, a second after another.
+fn inbox_of(count: usize) -> (World, Account) {
+    let (world, shop) = world();
+    let line = json!({"account": shop.id});
+    world.admin("PUT", "/admin/lines/10001/inbound", line).expect(200);
+    for number in 0..count {
+        phone_sends_to(&world, "10001", "+989121234567", &format!("text {number}"));
+        world.advance(SECOND_MS);
+    }
+    (world, shop)
+}
+
+fn paged(world: &World, key: &str, params: &[(&str, &str)]) -> (u16, Value) {
+    let path = format!("/v1/{key}/sms/inboxpaged.json");
+    let params = [&[("linenumber", "10001")], params].concat();
+    knock(world, "POST", &path, FORM, form(&params).as_bytes())
+}
+
+#[test]
+fn a_program_that_walks_all_pages_reads_all_that_was_not_read() {
+    let (world, shop) = inbox_of(230);
+    let (mut texts, mut page, mut pages) = (Vec::<String>::new(), 1, 1);
+    while page <= pages {
+        let (status, told) = paged(&world, &shop.key, &[("isread", "0"), ("pagenumber", &page.to_string())]);
+        assert_eq!(
+            (status, &told["metadata"]["totalpages"]),
+            (200, &json!(3)),
+            "page {page}"
+        );
+        assert_eq!(told["metadata"]["currentpage"], page);
+        texts.extend(crate::support::pick(&told["entries"], "message"));
+        pages = told["metadata"]["totalpages"].as_i64().unwrap();
+        page += 1;
+    }
+    let all: Vec<String> = (0..230).map(|number| format!("text {number}")).collect();
+    assert_eq!(texts, all);
+    // Behind the last page, there is nothing.
+    let (_, told) = paged(&world, &shop.key, &[("isread", "0"), ("pagenumber", "4")]);
+    assert_eq!(
+        (&told["metadata"]["totalpages"], &told["entries"]),
+        (&json!(3), &json!([]))
+    );
+    // What was read is told by pages of 200, the newest first.
+    let read = |number: &str| paged(&world, &shop.key, &[("isread", "1"), ("pagenumber", number)]).1;
+    let (first, second) = (read("1"), read("2"));
+    assert_eq!(first["metadata"]["totalpages"], 2);
+    let lengths = [&first, &second].map(|page| page["entries"].as_array().unwrap().len());
+    assert_eq!(lengths, [200, 30]);
+    assert_eq!(first["entries"][0]["message"], "text 229");
+    assert_eq!(second["entries"][29]["message"], "text 0");
+}
+
+#[test]
+fn a_span_chooses_among_what_was_read_and_one_without_a_begin_is_refused() {
+    let (world, shop) = inbox_of(4);
+    let begin_s = world.now_ms.get() / 1_000 - 4;
+    let (start, end) = ((begin_s + 1).to_string(), (begin_s + 3).to_string());
+    let (status, _) = paged(
+        &world,
+        &shop.key,
+        &[("isread", "0"), ("startdate", ""), ("enddate", "")],
+    );
+    assert_eq!(status, 200, "empty values are none");
+    let texts = |more: &[(&str, &str)]| -> Vec<String> {
+        let (status, told) = paged(&world, &shop.key, &[&[("isread", "1")], more].concat());
+        assert_eq!(status, 200, "{told}");
+        let texts = crate::support::pick(&told["entries"], "message");
+        assert_eq!(told["metadata"]["totalcount"], texts.len());
+        texts
+    };
+    let all = ["text 3", "text 2", "text 1", "text 0"];
+    assert_eq!(texts(&[("startdate", ""), ("enddate", "")]), all);
+    assert_eq!(texts(&[("startdate", &start), ("enddate", &end)]), all[1..3]);
+    assert_eq!(texts(&[("startdate", &start)]), all[..3]);
+    for (is_read, params, status, parameter) in [
+        ("1", &[("enddate", end.as_str())][..], 400, "startdate"),
+        ("1", &[("startdate", ""), ("enddate", &end)], 406, "startdate"),
+        ("1", &[("endate", &end)], 400, "startdate"),
+        ("0", &[("enddate", &end)], 422, "enddate"),
+        ("0", &[("startdate", &start)], 422, "startdate"),
+        ("1", &[("startdate", "x")], 417, "startdate"),
+    ] {
+        let (told, body) = paged(&world, &shop.key, &[&[("isread", is_read)], params].concat());
+        assert_eq!(
+            (told, &body["problem"]["parameter"]),
+            (status, &json!(parameter)),
+            "{params:?}"
+        );
+    }
 }

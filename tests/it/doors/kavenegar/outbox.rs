@@ -203,3 +203,43 @@ fn more_recipients_than_a_call_reads_are_too_much() {
     let all = entries(&world, &shop.key, "sms/countoutbox", &[("startdate", &start)]);
     assert_eq!(all[0]["sumcount"], 4_001);
 }
+
+#[test]
+fn the_sums_by_status_are_the_sums_of_all() {
+    let (world, shop) = world();
+    let start = (world.now_ms.get() / 1_000).to_string();
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09131234567"]}));
+    let long = "x".repeat(200);
+    let texts = json!(["a", "b", long, "c"]).to_string();
+    let lists = [
+        (
+            "receptor",
+            r#"["09121234567","09131234567","09351234567","09351234902"]"#,
+        ),
+        ("message", texts.as_str()),
+    ];
+    entries(&world, &shop.key, "sms/sendarray", &lists);
+    let receptors = "09121234567,09131234567,09351234902";
+    entries(
+        &world,
+        &shop.key,
+        "sms/send",
+        &[("receptor", receptors), ("message", &long)],
+    );
+    world.settle(MINUTE_MS);
+    let sums = |status: Option<u16>| -> [i64; 3] {
+        let status = status.map(|status| status.to_string());
+        let mut params = vec![("startdate", start.as_str())];
+        params.extend(status.as_deref().map(|status| ("status", status)));
+        let told = entries(&world, &shop.key, "sms/countoutbox", &params);
+        ["sumcount", "sumpart", "cost"].map(|name| told[0][name].as_i64().unwrap())
+    };
+    let [delivered, undelivered, blocked] = [10, 11, 14].map(|status| sums(Some(status)));
+    assert_eq!((delivered[0], undelivered[0], blocked[0]), (3, 2, 2));
+    assert_eq!(blocked, [2, 0, 0], "who is left out gets no part, and costs nothing");
+    let all = [0, 1, 2].map(|at| delivered[at] + undelivered[at] + blocked[at]);
+    assert_eq!(sums(None), all);
+    // The lists of the outbox have as many.
+    let listed = entries(&world, &shop.key, "sms/selectoutbox", &[("startdate", &start)]);
+    assert_eq!(listed.as_array().unwrap().len(), 7);
+}
