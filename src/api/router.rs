@@ -32,6 +32,12 @@ pub fn find(method: &str, path: &str) -> Result<(&'static Route, PathParams), Pr
     }
 }
 
+/// Whether a route of ours begins with this member, in whatever case.
+pub fn is_first_member(member: &str) -> bool {
+    let mut firsts = ROUTES.iter().filter_map(|route| route.path.split('/').nth(1));
+    firsts.any(|first| !first.is_empty() && first.eq_ignore_ascii_case(member))
+}
+
 /// The problem of a path that no route has. Names the path that was meant, if it is one with a slash or a prefix less.
 fn no_such(path: &str) -> Problem {
     let plain = path.to_ascii_lowercase();

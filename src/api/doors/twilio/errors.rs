@@ -97,7 +97,9 @@ impl Fault {
 
 /// A path as the provider names it: without the version, if that has a host of its own.
 fn without_version(path: &str) -> &str {
-    let rest = ["/v1", "/v2"].iter().find_map(|version| path.strip_prefix(version));
+    let rest = ["/v1", "/v2", "/v3"]
+        .iter()
+        .find_map(|version| path.strip_prefix(version));
     rest.unwrap_or(path)
 }
 

@@ -3,12 +3,14 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sms::line_number::LineNumber;
+use sms::msisdn::Msisdn;
 
 use super::errors::Fault;
 use super::message::address;
 use super::page::{List, page};
+use super::path::Kind;
 use super::told::Told;
-use super::wanted::bounds;
+use super::wanted::{MOBILE, bounds};
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
@@ -35,25 +37,65 @@ pub async fn all<P: Platform>(own: &Own<'_, P>) -> Result<Vec<String>, Fault> {
     Ok(numbers)
 }
 
-/// `GET …/IncomingPhoneNumbers`
-pub async fn list<P: Platform>(own: &Own<'_, P>, account: &str, head: &Head) -> Result<Told, Fault> {
+/// `GET …/IncomingPhoneNumbers`, and its lists of one kind.
+pub async fn list<P: Platform>(
+    own: &Own<'_, P>,
+    account: &str,
+    head: &Head,
+    kind: Option<Kind>,
+) -> Result<Told, Fault> {
     let params = Params::of_query(&head.query);
+    let below = kind.map_or("", name_of);
     let list = List {
-        uri: &address(account, "/IncomingPhoneNumbers.json"),
+        uri: &address(account, &format!("/IncomingPhoneNumbers{below}.json")),
         name: "incoming_phone_numbers",
         query: &head.query,
         bounds: bounds(&params)?,
     };
     let mut lines = all(own).await?;
-    if let Some(wanted) = params.get("phonenumber") {
-        lines.retain(|line| is_same(line, wanted));
-    }
+    lines.retain(|line| {
+        kind.is_none_or(|kind| kind_of(line) == kind)
+            && params
+                .get("phonenumber")
+                .is_none_or(|wanted| is_same(line, wanted) || has_part(line, wanted))
+            && params.get("friendlyname").is_none_or(|wanted| line == wanted)
+    });
     let skipped = usize::try_from(list.bounds.page).unwrap_or(usize::MAX);
     let skipped = skipped.saturating_mul(list.bounds.size);
     let has_more = lines.len() > skipped.saturating_add(list.bounds.size);
     let lines = lines.iter().skip(skipped).take(list.bounds.size);
     let records: Vec<Value> = lines.map(|line| record(account, line)).collect();
     Ok(Told::found(&page(&list, has_more.then(String::new), &records)))
+}
+
+/// The member of the path of a list of one kind, with a slash before it.
+fn name_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Local => "/Local",
+        Kind::Mobile => "/Mobile",
+        Kind::TollFree => "/TollFree",
+    }
+}
+
+/// The kind of a line. Nobody knows who pays for a call of it, so none is free.
+fn kind_of(line: &str) -> Kind {
+    let number = Msisdn::parse(line).or_else(|_| Msisdn::parse(&format!("+{line}")));
+    match number {
+        Ok(number) if number.to_e164().starts_with(MOBILE) => Kind::Mobile,
+        _ => Kind::Local,
+    }
+}
+
+/// Whether a line has these digits in it, one after another. `*` is any digit.
+fn has_part(line: &str, part: &str) -> bool {
+    let part = part.trim().trim_start_matches('+').as_bytes();
+    let fits = |digits: &[u8]| {
+        digits
+            .iter()
+            .zip(part)
+            .all(|(digit, wanted)| *wanted == b'*' || digit == wanted)
+    };
+    !part.is_empty() && line.as_bytes().windows(part.len()).any(fits)
 }
 
 /// `GET …/IncomingPhoneNumbers/{sid}`

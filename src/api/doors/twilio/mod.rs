@@ -33,7 +33,7 @@ use crate::webhook::callbacks::twilio::is_sid;
 use asked::Asked;
 use errors::Fault;
 use path::Resource;
-pub use path::{Path, may_have_number};
+pub use path::{Path, is_resource, may_have_number};
 use told::Told;
 
 /// Answers a request of this protocol.
@@ -98,7 +98,8 @@ async fn told<P: Platform>(
         (Resource::Accounts, "GET") => account::list(own, asked).await,
         (Resource::Account, "GET") => account::read(own, account).await,
         (Resource::Balance, "GET") => account::balance(own, account).await,
-        (Resource::Lines, "GET") => lines::list(own, account, head).await,
+        (Resource::Lines, "GET") => lines::list(own, account, head, None).await,
+        (Resource::LinesOf(kind), "GET") => lines::list(own, account, head, Some(kind)).await,
         (Resource::Line(sid), "GET") => lines::read(own, account, sid).await,
         (Resource::Messages, "GET") => list::list(own, account, head, &Params::read(head, body).await?).await,
         (Resource::Messages, "POST") => send::create(own, account, head, &Params::read(head, body).await?).await,

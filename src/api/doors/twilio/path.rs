@@ -1,6 +1,10 @@
-//! The paths of the protocol: those of `api.twilio.com`, of Messaging v1, of Verify v2 and of Lookup v2.
+//! The paths of the protocol: those of `api.twilio.com`, of Messaging v1, of Verify v2 and of Lookup v2, and what else lies under the
+//! provider's hosts.
+
+use sms::msisdn::digit;
 
 use crate::api::doors::params::decoded_segment;
+use crate::api::router;
 use crate::webhook::callbacks::twilio::{API_VERSION, is_sid};
 
 /// Where services of messages are told (Messaging v1).
@@ -21,6 +25,7 @@ pub enum Resource<'a> {
     Account,
     Balance,
     Lines,
+    LinesOf(Kind),
     Line(&'a str),
     Messages,
     Message(&'a str),
@@ -47,6 +52,14 @@ impl Resource<'_> {
     }
 }
 
+/// A kind of lines, of which the provider has a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Local,
+    Mobile,
+    TollFree,
+}
+
 /// What is asked of a service of Verify.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfVerify<'a> {
@@ -69,7 +82,7 @@ impl<'a> Path<'a> {
                 Some(("", sid)) if is_sid("MG", sid) => Resource::Service(sid),
                 _ => Resource::Other,
             },
-            None => of_v2(below(path.strip_prefix("/v2")?)?),
+            None => of_other_hosts(path)?,
         };
         Some(Path {
             account: None,
@@ -90,6 +103,9 @@ impl<'a> Path<'a> {
             ["Accounts", account] => (account, Resource::Account),
             ["Accounts", account, "Balance"] => (account, Resource::Balance),
             ["Accounts", account, "IncomingPhoneNumbers"] => (account, Resource::Lines),
+            ["Accounts", account, "IncomingPhoneNumbers", "Local"] => (account, Resource::LinesOf(Kind::Local)),
+            ["Accounts", account, "IncomingPhoneNumbers", "Mobile"] => (account, Resource::LinesOf(Kind::Mobile)),
+            ["Accounts", account, "IncomingPhoneNumbers", "TollFree"] => (account, Resource::LinesOf(Kind::TollFree)),
             ["Accounts", account, "IncomingPhoneNumbers", sid] => (account, Resource::Line(sid)),
             ["Accounts", account, "Messages"] => (account, Resource::Messages),
             ["Accounts", account, "Messages", sid] => (account, Resource::Message(sid)),
@@ -105,6 +121,28 @@ impl<'a> Path<'a> {
             Path::default()
         }
     }
+}
+
+/// What a path of another host than `api.twilio.com` names. `None`: it is of another protocol.
+fn of_other_hosts(path: &str) -> Option<Resource<'_>> {
+    let behind = |version: &str| path.strip_prefix(version).and_then(below);
+    if let Some(rest) = behind("/v2") {
+        return Some(of_v2(rest));
+    }
+    let is_ours = behind("/v3").is_some() || resource_of_v1(path).is_some_and(is_resource);
+    is_ours.then_some(Resource::Other)
+}
+
+/// The member behind `/v1`.
+fn resource_of_v1(path: &str) -> Option<&str> {
+    path.strip_prefix("/v1/")?.split('/').next()
+}
+
+/// Whether paths of `/v1` with this next member lie under one of the provider's hosts: it writes all of them but one with a capital, and none
+/// of our own is written so. What our own API has in small letters is a mistake of a program of ours.
+pub fn is_resource(member: &str) -> bool {
+    let is_written_so = member.starts_with(|first: char| first.is_ascii_uppercase()) || member == "a2p";
+    is_written_so && !router::is_first_member(member)
 }
 
 /// What stands behind the name of a version, without a slash at the end. `None`: the name goes on.
@@ -128,6 +166,8 @@ fn of_v2(rest: &str) -> Resource<'_> {
     }
 }
 
+/// The member before a number that is looked up.
+const LOOKUP: &str = "PhoneNumbers";
 /// Digits that are no phone number have fewer.
 const PHONE_DIGITS: usize = 8;
 
@@ -136,10 +176,18 @@ pub fn may_have_number(path: &str) -> bool {
     let is_sid = |member: &str| is_sid(member.get(..2).unwrap_or_default(), member);
     let has_number = |member: &str| {
         let digits = decoded_segment(member);
-        digits.chars().filter(char::is_ascii_digit).count() >= PHONE_DIGITS && !is_sid(member)
+        digits.chars().filter(|char| digit(*char).is_some()).count() >= PHONE_DIGITS && !is_sid(member)
     };
-    let rest = path.strip_prefix("/v2").and_then(below);
-    rest.is_some_and(|rest| rest.split('/').any(has_number))
+    // Below `/v1` are our own paths, too, whose ids have as many digits.
+    let is_there = |member: &str| is_resource(member) || member.eq_ignore_ascii_case(LOOKUP);
+    let of_v1 = || {
+        path.strip_prefix("/v1")
+            .filter(|_| resource_of_v1(path).is_some_and(is_there))
+    };
+    let rest = ["/v2", "/v3"]
+        .iter()
+        .find_map(|version| path.strip_prefix(version).and_then(below));
+    rest.or_else(of_v1).is_some_and(|rest| rest.split('/').any(has_number))
 }
 
 #[cfg(test)]
@@ -186,6 +234,23 @@ mod tests {
             ("/v2/Services", "Other"),
             ("/v2/PhoneNumbers/+98", "Lookup(\"+98\")"),
             ("/v2", "Other"),
+            ("/v3/Services/IS1", "Other"),
+            ("/v1/ServicesX", "Other"),
+            ("/v1/PhoneNumbers/+98", "Other"),
+            ("/v1/Sinks", "Other"),
+            ("/v1/a2p/BrandRegistrations", "Other"),
+            (
+                "/2010-04-01/Accounts/AC{}/IncomingPhoneNumbers/Local.json",
+                "LinesOf(Local)",
+            ),
+            (
+                "/2010-04-01/Accounts/AC{}/IncomingPhoneNumbers/Mobile",
+                "LinesOf(Mobile)",
+            ),
+            (
+                "/2010-04-01/Accounts/AC{}/IncomingPhoneNumbers/TollFree.json",
+                "LinesOf(TollFree)",
+            ),
         ] {
             assert_eq!(of(path).as_deref(), Some(resource), "{path}");
         }
@@ -195,10 +260,13 @@ mod tests {
             "2010-04-01",
             "/messages",
             "/v1/services",
-            "/v1/ServicesX",
+            "/v1/Messages",
+            "/v1/Verify/x",
+            "/v1/",
             "/v1",
             "/v2x",
-            "/v3/Services",
+            "/v3x",
+            "/v4/Services",
             "",
         ] {
             assert_eq!(Path::of(other), None, "{other}");

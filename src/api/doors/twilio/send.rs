@@ -25,6 +25,10 @@ struct Send<'a> {
 
 impl<'a> Send<'a> {
     fn read(params: &'a Params) -> Result<Self, Fault> {
+        if let Some(several) = params.several("to") {
+            // A message has one number. To send to the first would lose the others without a word.
+            return Err(Fault::of(21_211).about(&several));
+        }
         let to = given(params, "to").ok_or(Fault::of(21_604))?;
         let [from, service] = ["from", "messagingservicesid"].map(|name| given(params, name));
         // Programs that have one member for both name their service in it.

@@ -34,7 +34,7 @@ pub struct Party {
 }
 
 /// What mobile numbers of Iran begin with.
-const MOBILE: &str = "+989";
+pub const MOBILE: &str = "+989";
 
 impl Party {
     /// Whether it is the number of a mobile phone of Iran. Few lines have such a number.

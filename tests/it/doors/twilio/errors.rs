@@ -162,3 +162,76 @@ fn an_idempotency_key_keeps_a_message_from_being_sent_twice() {
     assert_eq!(send("y").0, 400);
     assert_eq!(world.balance(&shop.key), (MONEY - 1_000, 1_000));
 }
+
+#[test]
+fn what_else_lies_under_the_providers_hosts_is_not_found_in_its_form() {
+    let (world, shop) = world();
+    for path in [
+        "/v1/PhoneNumbers/+989121234567",
+        "/v1/Sinks",
+        "/v1/Content/HX0123456789abcdef0123456789abcdef",
+        "/v1/Alerts?PageSize=1",
+        "/v1/a2p/BrandRegistrations",
+        "/v1/Conversations/",
+        "/v2/Flows",
+        "/v3/Services",
+    ] {
+        for method in ["GET", "POST"] {
+            let (status, body) = knock(&world, &shop.key, method, path, "");
+            assert_eq!((status, &body["code"]), (404, &json!(20_404)), "{path}");
+            let (status, body) = knock(&world, "wrong", method, path, "");
+            assert_eq!((status, &body["code"]), (401, &json!(20_003)), "{path}");
+        }
+    }
+    // What our own API has, also in capitals, is answered by it.
+    for (path, status) in [("/v1/messages", 401), ("/v1/Messages", 404), ("/v1/services", 404)] {
+        let mut head = head("GET", path, "");
+        head.authorization = Some(format!("Basic {}", STANDARD.encode(format!("{AC}:{}", shop.key))));
+        let (told, problem) = support::knock(&world, &head, b"");
+        assert_eq!((told, &problem["code"]), (status, &json!(status)), "{path}");
+    }
+}
+
+#[test]
+fn a_send_to_two_numbers_is_refused_because_a_message_has_one() {
+    let (world, shop) = world();
+    let other = "+989351234567";
+    let twice = [&BASE[..], &[("To", other)]].concat();
+    let message = refused(&world, &shop.key, &twice, 400, 21_211);
+    assert_eq!(
+        message,
+        format!("The 'To' number {TO}, {other} is not a valid phone number.")
+    );
+    for to in [json!([TO, other]), json!([TO, "12"])] {
+        let mut head = head("POST", &path("/Messages.json"), "application/json");
+        head.authorization = Some(format!("Basic {}", STANDARD.encode(format!("{AC}:{}", shop.key))));
+        let body = json!({"To": to, "From": "10001", "Body": "x"}).to_string();
+        let (status, told) = support::knock(&world, &head, body.as_bytes());
+        assert_eq!((status, &told["code"]), (400, &json!(21_211)), "{told}");
+    }
+    let service = "/v2/Services/VA0123456789abcdef0123456789abcdef/Verifications";
+    let params = form(&[("To", TO), ("To", other), ("Channel", "sms")]);
+    let (status, told) = knock(&world, &shop.key, "POST", service, &params);
+    assert_eq!((status, &told["code"]), (400, &json!(60_200)), "{told}");
+    assert!(world.read(&shop.key, "/messages").items().is_empty());
+    // Twice the same is one.
+    created(&world, &shop.key, &[&BASE[..], &[("To", TO)]].concat());
+    assert_eq!(world.read(&shop.key, "/messages").items().len(), 1);
+}
+
+#[test]
+fn a_text_may_be_as_long_as_the_provider_takes_if_the_operator_allows_so_many_parts() {
+    let (mut world, shop) = world();
+    let long = "x".repeat(1_600);
+    assert_eq!(world.app.config.max_parts, 10);
+    refused(&world, &shop.key, &with("Body", &long), 400, 21_617);
+    created(&world, &shop.key, &with("Body", &"x".repeat(1_530)));
+    world.app.config.max_parts = 11;
+    let sent = created(&world, &shop.key, &with("Body", &long));
+    assert_eq!(
+        (text(&sent, "body"), text(&sent, "num_segments")),
+        (long.as_str(), "11")
+    );
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 2);
+}

@@ -211,3 +211,37 @@ fn a_number_is_looked_up_without_asking_anybody() {
     );
     assert_eq!(world.balance(&shop.key), (MONEY, 0));
 }
+
+#[test]
+fn lines_are_found_by_their_kind_their_name_and_a_part_of_their_number() {
+    let (world, shop) = world();
+    for line in ["10002", "989121112233"] {
+        world.share_line(line, "sandbox", &["WEBSERVICE"]);
+    }
+    world.advance(31_000);
+    let numbers = |rest: &str| -> Vec<String> {
+        let page = got(&world, &shop.key, &format!("/IncomingPhoneNumbers{rest}"));
+        crate::support::pick(&page["incoming_phone_numbers"], "phone_number")
+    };
+    for (rest, wanted) in [
+        ("/Local.json", &["10001", "10002"][..]),
+        ("/Mobile.json", &["989121112233"]),
+        ("/TollFree.json", &[]),
+        ("/Local", &["10001", "10002"]),
+        ("/Mobile.json?PhoneNumber=10001", &[]),
+        (".json?FriendlyName=10002", &["10002"]),
+        (".json?FriendlyName=1000", &[]),
+        (".json?PhoneNumber=000", &["10001", "10002"]),
+        (".json?PhoneNumber=1*0*2", &["10002"]),
+        (".json?PhoneNumber=*", &["10001", "10002", "989121112233"]),
+        (".json?PhoneNumber=%2B98912", &["989121112233"]),
+        (".json?PhoneNumber=10001&FriendlyName=10002", &[]),
+    ] {
+        assert_eq!(numbers(rest), wanted, "{rest}");
+    }
+    let page = got(&world, &shop.key, "/IncomingPhoneNumbers/Local.json?PageSize=1");
+    let next = page["next_page_uri"].as_str().unwrap();
+    assert!(next.contains("/IncomingPhoneNumbers/Local.json?"), "{next}");
+    let second = seen(&world, &shop.key, next);
+    assert_eq!(second["incoming_phone_numbers"][0]["phone_number"], "10002");
+}

@@ -57,7 +57,7 @@ proptest! {
     #[test]
     fn no_answer_leaves_the_protocols_form(
         method in prop::sample::select(&["GET", "POST", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS", "x"][..]),
-        prefix in prop::sample::select(&["/2010-04-01", "/v1/Services", "/v2"][..]),
+        prefix in prop::sample::select(&["/2010-04-01", "/v1/Services", "/v2", "/v3", "/v1/PhoneNumbers", "/v1/Sinks", "/v1/a2p"][..]),
         steps in prop::collection::vec(prop_oneof![
             3 => prop::sample::select(&[
                 "Accounts", "Accounts.json", "Services", "PhoneNumbers", "Verifications", "VerificationCheck", "Messages",

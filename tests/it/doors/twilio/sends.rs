@@ -266,3 +266,21 @@ fn the_address_of_a_send_hears_what_becomes_of_it_signed_with_the_key() {
     });
     assert_eq!(statuses.collect::<Vec<_>>(), ["sent", "delivered"]);
 }
+
+#[test]
+fn a_form_in_parts_is_read_as_any_form() {
+    let (world, shop) = world();
+    let part =
+        |name: &str, value: &str| format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+    let body = BASE.map(|(name, value)| part(name, value)).concat() + "--x--\r\n";
+    let mut head = head("POST", &path("/Messages.json"), "multipart/form-data; boundary=x");
+    head.authorization = Some(format!("Basic {}", STANDARD.encode(format!("{AC}:{}", shop.key))));
+    let (status, sent) = support::knock(&world, &head, body.as_bytes());
+    assert_eq!(status, 201, "{sent}");
+    assert_eq!(
+        ["to", "from", "body"].map(|name| text(&sent, name)),
+        [TO, "10001", "hello"]
+    );
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).len(), 1);
+}

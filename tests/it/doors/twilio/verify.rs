@@ -154,6 +154,16 @@ fn no_line_of_the_log_stands_beside_an_address_with_a_number() {
     world.app.config.log_requests = LogRequests::All;
     let lookup = "/v2/PhoneNumbers/%2B989121234567";
     let by_number = at(VA, &format!("/Verifications/{TO}"));
+    // 09121234567 in Persian digits.
+    let persian: String = "09121234567"
+        .bytes()
+        .map(|digit| format!("%DB%B{}", digit - b'0'))
+        .collect();
+    let in_persian = [
+        format!("/v2/PhoneNumbers/{persian}"),
+        at(VA, &format!("/Verifications/{persian}")),
+        format!("/v1/PhoneNumbers/{persian}"),
+    ];
     for is_open in [true, false] {
         if !is_open {
             world.app.config.doors.clear();
@@ -163,6 +173,12 @@ fn no_line_of_the_log_stands_beside_an_address_with_a_number() {
             &by_number,
             "/v2/0912 123 4567",
             "/v2/Services/x/0912-123-4567/y",
+            "/v1/PhoneNumbers/+989121234567",
+            "/v1/phonenumbers/+989121234567",
+            "/v1/Sinks/+989121234567",
+            &in_persian[0],
+            &in_persian[1],
+            &in_persian[2],
         ] {
             world.log.take();
             world.log_apart.take();
@@ -173,9 +189,14 @@ fn no_line_of_the_log_stands_beside_an_address_with_a_number() {
             assert_eq!((all.len(), &all), (1, &apart), "{path}");
         }
     }
-    let verify = head("GET", &at(VA, ""), "");
-    support::answer(&world, &verify, b"");
-    assert_eq!((world.log.take().len(), world.log_apart.take().len()), (1, 0));
+    // Digits that are those of an id are no number.
+    let uid = "/v1/messages/019b796d-a000-7000-8000-000000000007";
+    for path in [&at(VA, ""), uid] {
+        let mut head = head("GET", path, "");
+        head.authorization = Some(format!("Bearer {}", shop.key));
+        support::answer(&world, &head, b"");
+        assert_eq!((world.log.take().len(), world.log_apart.take().len()), (1, 0), "{path}");
+    }
 }
 
 #[test]
@@ -558,5 +579,58 @@ proptest! {
             }
             prop_assert_eq!(theirs.balance(&shop.key), ours.balance(&twin.key));
         }
+    }
+}
+
+/// `twilio_verify.go` of Supabase Auth: what it sends, byte for byte, and what it reads of the answers.
+#[test]
+fn supabases_provider_sends_a_code_and_checks_it() {
+    let (world, shop) = world();
+    let ask = |path: &str, body: &str| {
+        let mut head = head("POST", &at(VA, path), FORM);
+        head.authorization = Some(format!("Basic {}", STANDARD.encode(format!("{AC}:{}", shop.key))));
+        support::knock(&world, &head, body.as_bytes())
+    };
+    // Go writes the names of a form in order.
+    let (status, made) = ask("/Verifications", "Channel=sms&To=%2B989121234567");
+    assert_eq!((status, &made["to"]), (201, &json!(TO)), "{made}");
+    assert!(
+        ["to", "status", "channel", "sid"]
+            .iter()
+            .all(|name| made[name].is_string()),
+        "{made}"
+    );
+    assert!(made["valid"].is_boolean(), "{made}");
+    let code = code(&world);
+    let (status, checked) = ask(
+        "/VerificationCheck",
+        &format!("Code={}&To=%2B989121234567", wrong(&code)),
+    );
+    // It takes any status but `approved` for a wrong code.
+    assert_eq!(
+        (status, &checked["status"], &checked["valid"]),
+        (201, &json!("pending"), &json!(false))
+    );
+    let (status, checked) = ask("/VerificationCheck", &format!("Code={code}&To=%2B989121234567"));
+    assert_eq!(
+        (status, &checked["status"], &checked["valid"]),
+        (201, &json!("approved"), &json!(true))
+    );
+    // Of a refusal it reads these.
+    for (path, body, code) in [
+        ("/Verifications", "Channel=whatsapp&To=%2B989121234567", 60_223),
+        ("/Verifications", "Channel=sms&To=%2B12", 60_200),
+        ("/VerificationCheck", "Code=123456&To=%2B989121234567", 20_404),
+    ] {
+        let (status, refused) = ask(path, body);
+        assert_eq!(
+            (&refused["code"], &refused["status"]),
+            (&json!(code), &json!(status)),
+            "{refused}"
+        );
+        assert!(
+            ["message", "more_info"].iter().all(|name| refused[name].is_string()),
+            "{refused}"
+        );
     }
 }

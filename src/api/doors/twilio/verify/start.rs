@@ -22,6 +22,9 @@ const NAME: &str = "friendly_name";
 
 /// Sends a code, and tells the verification.
 pub async fn create<P: Platform>(own: &Own<'_, P>, service: &Service<'_>, params: &Params) -> Result<Told, Fault> {
+    if let Some(several) = params.several("to") {
+        return Err(invalid("To", &several));
+    }
     let to = given(params, "to").ok_or_else(|| invalid("To", ""))?;
     check_channel(params)?;
     refuse_features(params)?;
