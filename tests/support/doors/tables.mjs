@@ -91,6 +91,7 @@ const inSource = {
     ...found(read("src/api/doors/smsir/older/mod.rs"), /^ +\[(.+)\] => Call::(?!Missing)/gm)
       .flatMap(alternatives)
       .map((segments) => `api/${pathOf(segments)}`),
+    ...found(read("src/api/doors/smsir/by_address.rs"), /^const SEND: &str = "(.+)";/gm),
   ],
   ippanel: () => {
     const [edge, api2, rest] = ["edge/mod.rs", "api2.rs", "rest.rs"].map((name) => read("src/api/doors/ippanel", name));

@@ -66,6 +66,12 @@ impl<'a> Path<'a> {
     }
 }
 
+/// Whether the address of a path has a key among its parameters, and a number.
+pub fn may_have_key(path: &str) -> bool {
+    let call = path.strip_prefix("/v1/api/").or_else(|| path.strip_prefix("/api/"));
+    call.is_some_and(|call| call.trim_end_matches('/') == edge::BY_URL)
+}
+
 /// What follows this scheme in `Authorization`.
 fn without_scheme<'a>(authorization: &'a str, scheme: &str) -> Option<&'a str> {
     let (first, rest) = authorization.trim().split_once(' ')?;

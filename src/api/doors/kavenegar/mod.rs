@@ -22,6 +22,7 @@ use super::answer::json_text;
 use super::own::Own;
 use super::params::Params;
 use crate::api::http::{Body, Head, Response, app::App};
+use crate::api::router;
 use crate::api::shared::export::Answer;
 use crate::base::ports::Platform;
 use entry::Entry;
@@ -31,12 +32,17 @@ use inbox::Page;
 /// The scopes that the protocol has.
 const SCOPES: [&str; 6] = ["sms", "verify", "account", "call", "utils", "line"];
 
+/// Whether a member of a path is the word of a scope, in whatever case.
+pub fn is_scope(member: &str) -> bool {
+    SCOPES.iter().any(|scope| scope.eq_ignore_ascii_case(member))
+}
+
 /// A path of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path<'a> {
     key: &'a str,
-    /// Such as `sms/send`.
-    method: String,
+    /// Such as `sms/send`. `None`: it is written as no method is.
+    method: Option<String>,
     form: Form,
 }
 
@@ -51,16 +57,20 @@ impl<'a> Path<'a> {
     /// Reads a path. `None`: it is of another protocol.
     pub fn of(path: &'a str) -> Option<Self> {
         let (key, rest) = path.strip_prefix("/v1/")?.split_once('/')?;
-        let (scope, method) = rest.strip_suffix('/').unwrap_or(rest).split_once('/')?;
-        let (method, form) = match method.rsplit_once('.')? {
-            (method, "json") => (method, Form::Json),
-            (method, "xml") => (method, Form::Xml),
-            _ => return None,
+        let rest = rest.strip_suffix('/').unwrap_or(rest);
+        let (scope, method) = rest.split_once('/').unwrap_or((rest, ""));
+        if key.is_empty() || !is_scope(scope) || router::is_first_member(key) {
+            return None;
+        }
+        let (method, form) = match method.rsplit_once('.') {
+            Some((method, "json")) => (Some(method), Form::Json),
+            Some((method, "xml")) => (Some(method), Form::Xml),
+            _ => (None, Form::Json),
         };
-        let is_ours = !key.is_empty() && SCOPES.contains(&scope) && !method.contains('/');
-        is_ours.then(|| Path {
+        let method = method.filter(|method| !method.contains('/'));
+        Some(Path {
             key,
-            method: format!("{scope}/{}", method.to_ascii_lowercase()),
+            method: method.map(|method| format!("{scope}/{method}").to_ascii_lowercase()),
             form,
         })
     }
@@ -69,7 +79,6 @@ impl<'a> Path<'a> {
 /// Whether a path may have a key where this protocol has one, also if the rest is written wrong.
 pub fn may_have_key(path: &str) -> bool {
     let segments = || path.split('/');
-    let is_scope = |segment: &str| SCOPES.iter().any(|scope| scope.eq_ignore_ascii_case(segment));
     let mut pairs = segments().zip(segments().skip(1));
     pairs.any(|(before, segment)| !matches!(before, "" | "v1") && is_scope(segment))
 }
@@ -79,7 +88,10 @@ pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     let path = Path::of(&head.path);
     let key = path.as_ref().map_or("", |path| path.key);
     let own = Own::of(platform, app, head, &super::params::decoded_segment(key));
-    let method = path.as_ref().map_or("", |path| path.method.as_str());
+    let method = path
+        .as_ref()
+        .and_then(|path| path.method.as_deref())
+        .unwrap_or_default();
     let outcome = match entries(&own, method, head, body).await {
         Err(fault) if fault.cause.is_some() => Err(fault),
         // Who has no good key learns nothing else.
@@ -225,22 +237,30 @@ mod tests {
     fn paths_of_the_protocol_are_known() {
         for (path, form) in [
             ("/v1/key/sms/send.json", Form::Json),
-            ("/v1/key/sms/Send.json/", Form::Json),
+            ("/v1/key/SMS/Send.json/", Form::Json),
             ("/v1/key/sms/send.xml", Form::Xml),
         ] {
             let found = Path::of(path).unwrap();
             assert_eq!(
-                (found.key, found.method.as_str(), found.form),
-                ("key", "sms/send", form),
+                (found.key, found.method.as_deref(), found.form),
+                ("key", Some("sms/send"), form),
                 "{path}"
             );
         }
         for path in [
             "/v1/key/sms/send",
             "/v1/key/sms/send.php",
+            "/v1/key/sms/a/send.json",
+            "/v1/key/sms/",
+            "/v1/key/Verify",
+        ] {
+            assert_eq!(Path::of(path).unwrap().method, None, "{path}");
+        }
+        for path in [
             "/v1//sms/send.json",
             "/v1/key/other/send.json",
-            "/v1/key/sms/a/send.json",
+            "/v1/sms/verify/lookup.json",
+            "/v1/Messages/sms",
             "/v2/key/sms/send.json",
             "/key/sms/send.json",
         ] {

@@ -1,7 +1,9 @@
 //! The REST API of sms.ir: `/v1/send…`, `/v1/receive…`, `/v1/credit` and `/v1/line`, with the key in the header `X-API-Key`. A pack is
-//! one of our messages; its messages are our recipients, and have numbers as ids. `older` has the API before this one.
+//! one of our messages; its messages are our recipients, and have numbers as ids. `older` has the API before this one, and `by_address` the
+//! way to send before that.
 
 mod account;
+mod by_address;
 mod errors;
 mod fields;
 mod inbox;
@@ -31,9 +33,25 @@ const GROUPS: [&str; 5] = ["send", "receive", "credit", "line", "templates"];
 /// The status of an answer that is no error.
 const SUCCESS: u8 = 1;
 
-/// Whether a path is one of this provider's, of its API or of the older one.
+/// Whether a path is one of this provider's, of its API or of the older ones.
 pub fn is_path(path: &str) -> bool {
-    Path::of(path).is_some() || older::Call::of(path).is_some()
+    Path::of(path).is_some() || older::Call::of(path).is_some() || by_address::Call::of(path).is_some()
+}
+
+/// Whether paths of `/v1` with this next member are of this protocol, in whatever case.
+pub fn is_group(member: &str) -> bool {
+    GROUPS.iter().any(|group| group.eq_ignore_ascii_case(member))
+}
+
+/// Whether the oldest way to send has paths with this first member.
+pub fn is_first_member(member: &str) -> bool {
+    by_address::Call::has_first_member(member)
+}
+
+/// Whether the address of a path has a key among its parameters, and numbers.
+pub fn may_have_key(path: &str) -> bool {
+    let is_send = |path: Path| matches!(path.call(), Some(Call::SendByUrl));
+    by_address::Call::of(path).is_some() || Path::of(path).is_some_and(is_send)
 }
 
 /// A path of the protocol: its segments behind `/v1`, in lower case.
@@ -43,11 +61,12 @@ struct Path(Vec<String>);
 impl Path {
     /// Reads a path. `None`: it is of another protocol.
     fn of(path: &str) -> Option<Self> {
-        let path = path.to_ascii_lowercase();
-        let rest = path.strip_prefix("/v1/")?.trim_end_matches('/');
-        let segments: Vec<String> = rest.split('/').map(str::to_owned).collect();
-        let is_ours = GROUPS.contains(&segments.first()?.as_str());
-        is_ours.then_some(Path(segments))
+        let version = path
+            .get(.."/v1/".len())
+            .filter(|version| version.eq_ignore_ascii_case("/v1/"))?;
+        let rest = path.strip_prefix(version)?.trim_end_matches('/');
+        let is_ours = rest.split('/').next().is_some_and(is_group);
+        is_ours.then(|| Path(rest.split('/').map(str::to_ascii_lowercase).collect()))
     }
 
     fn call(&self) -> Option<Call<'_>> {
@@ -111,6 +130,9 @@ impl Call<'_> {
 pub async fn answer<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
     if let Some(call) = older::Call::of(&head.path) {
         return older::answer(platform, app, head, body, call).await;
+    }
+    if let Some(call) = by_address::Call::of(&head.path) {
+        return by_address::answer(platform, app, head, body, call).await;
     }
     let path = Path::of(&head.path);
     let call = path.as_ref().and_then(Path::call);

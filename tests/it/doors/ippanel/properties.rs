@@ -169,3 +169,51 @@ proptest! {
         prop_assert_eq!(statuses(&shop.key), statuses(&twin.key));
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(80)))]
+
+    /// Whatever is asked for under the door's prefixes, in whichever form: the answer is the protocol's own, and nothing fails.
+    #[test]
+    fn no_answer_leaves_the_protocols_form(
+        method in prop::sample::select(&["GET", "POST", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS", "x"][..]),
+        prefix in prop::sample::select(&["/v1/api", "/api", "/api/v1", "/inbox", "/v1"][..]),
+        steps in prop::collection::vec(prop_oneof![
+            3 => prop::sample::select(&[
+                "send", "webservice", "report", "recipients", "sms", "message", "messages", "all", "inbox", "patterns", "payment", "user",
+                "acl", "Services", "7", "35184372098833", "",
+            ][..]).prop_map(str::to_owned),
+            1 => "[!-~&&[^/?#]]{0,12}",
+        ], 0..5),
+        content_type in prop::sample::select(&[JSON, "application/x-www-form-urlencoded", "text/xml", ""][..]),
+        body in prop_oneof![
+            2 => members(value().boxed(), 5).prop_map(|body| body.to_string()),
+            1 => "\\PC{0,40}",
+        ],
+        query in "((page|per_page|limit|bulk_id|to|message)=[!-~&&[^#]]{0,8}&?){0,3}",
+    ) {
+        let (world, shop) = world();
+        // What begins with two slashes may be a path of another protocol.
+        let steps = steps.join("/");
+        let steps = steps.trim_start_matches('/');
+        let path = match prefix {
+            "/inbox" => "/inbox/".to_owned(),
+            prefix => format!("{prefix}/{steps}"),
+        };
+        let is_rest = prefix == "/v1";
+        let head = Head {
+            authorization: Some(if is_rest { format!("AccessKey {}", shop.key) } else { shop.key.clone() }),
+            ..head(method, &format!("{path}?{query}"), content_type)
+        };
+        prop_assert_eq!(peyk::api::doors::door_of(&head), Some(peyk::base::door::Door::Ippanel));
+        let response = support::answer(&world, &head, body.as_bytes());
+        prop_assert!((200..500).contains(&response.status), "{} {}: {}", method, head.path, response.body);
+        let told: Value = serde_json::from_str(&response.body).unwrap();
+        match prefix {
+            "/inbox" | "/api/v1" => assert_api2(response.status, &told),
+            "/v1" if !steps.starts_with("api/") => assert_rest(response.status, &told),
+            "/api" if steps.starts_with("v1/") => assert_api2(response.status, &told),
+            _ => assert_edge(response.status, &told),
+        }
+    }
+}

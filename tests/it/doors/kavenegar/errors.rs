@@ -193,3 +193,55 @@ fn parameters_stand_in_the_query_in_forms_and_in_json() {
     assert_eq!(knock(&world, "POST", &base, "application/json", b"[").0, 422);
     assert_eq!(knock(&world, "POST", &base, FORM, &vec![b'a'; 300_000]).0, 414);
 }
+
+#[test]
+fn a_text_may_be_as_long_as_the_provider_takes_if_the_operator_allows_so_many_parts() {
+    let (mut world, shop) = world();
+    let long = "س".repeat(900);
+    let params = [("receptor", "09121234567"), ("message", long.as_str())];
+    assert_eq!(world.app.config.max_parts, 10);
+    refused(&world, &shop.key, "sms/send", &params, 413);
+    assert_eq!(world.balance(&shop.key), (MONEY, 0));
+    world.app.config.max_parts = 14;
+    let (status, sent) = call(&world, &shop.key, "sms/send", &params);
+    assert_eq!((status, &sent[0]["message"]), (200, &json!(long)));
+}
+
+#[test]
+fn a_path_with_the_word_of_a_scope_is_answered_in_the_protocols_form() {
+    let (world, shop) = world();
+    for rest in [
+        "sms/send",
+        "sms/send.php",
+        "Sms/nothing.json",
+        "sms",
+        "sms/",
+        "VERIFY/lookup",
+        "sms/a/send.json",
+        "account/info.txt",
+    ] {
+        let path = format!("/v1/{}/{rest}", shop.key);
+        let (status, body) = knock(&world, "GET", &path, "", b"");
+        assert_eq!(
+            (status, &body["return"]["status"]),
+            (404, &json!(404)),
+            "{rest}: {body}"
+        );
+        let (status, body) = knock(&world, "GET", &format!("/v1/wrong/{rest}"), "", b"");
+        assert_eq!(
+            (status, &body["return"]["status"]),
+            (403, &json!(403)),
+            "{rest}: {body}"
+        );
+    }
+    let xml = support::answer(&world, &head("GET", &format!("/v1/{}/sms/x.xml", shop.key), ""), b"");
+    assert_eq!((xml.status, xml.content_type), (404, "application/xml; charset=utf-8"));
+    // Case is none of a scope's either.
+    let path = format!("/v1/{}/Sms/Send.json?receptor=09121234567&message=x", shop.key);
+    assert_eq!(knock(&world, "GET", &path, "", b"").0, 200);
+    // What our own API has stays its own.
+    for path in ["/v1/messages/sms", "/v1/phonebook/line", "/v1/pattern/verify"] {
+        let (_, problem) = knock(&world, "GET", path, "", b"");
+        assert!(problem["code"].is_u64(), "{path}: {problem}");
+    }
+}

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{call, ids, knock};
-use crate::doors::support::{FORM, MONEY, form, world};
+use crate::doors::support::{self, FORM, MONEY, form, head, world};
 use crate::support::time::MINUTE_MS;
 use crate::support::{Account, cases};
 
@@ -77,5 +77,47 @@ proptest! {
         prop_assert_eq!(got(&shop), got(&twin));
         let statuses = |key: &str| world.read(key, "/account/usage").json["data"][0]["live"].clone();
         prop_assert_eq!(statuses(&shop.key), statuses(&twin.key));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(80)))]
+
+    /// Whatever is asked for behind a key and the word of a scope, in whichever form: the answer is the protocol's own, and nothing fails.
+    #[test]
+    fn no_answer_leaves_the_protocols_form(
+        method in prop::sample::select(&["GET", "POST", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS", "x"][..]),
+        has_key in any::<bool>(),
+        scope in prop::sample::select(&["sms", "Sms", "VERIFY", "account", "call", "utils", "line"][..]),
+        steps in prop::collection::vec(prop_oneof![
+            3 => prop::sample::select(&[
+                "send.json", "Send.xml", "send", "send.php", "lookup.json", "info.json", "getdate.xml", "status.json", "nothing.json", "",
+            ][..]).prop_map(str::to_owned),
+            1 => "[!-~&&[^/?#]]{0,12}",
+        ], 0..3),
+        content_type in prop::sample::select(&[FORM, "application/json", "multipart/form-data; boundary=x", "text/xml", ""][..]),
+        body in prop_oneof![
+            2 => "(receptor|message|sender|messageid|token)=[!-~]{0,20}(&(message|localid|date)=[!-~]{0,20}){0,3}",
+            1 => "\\{\"(receptor|message|date)\": (\"\\PC{0,10}\"|[0-9]{1,9}|null|\\[\\])\\}",
+            1 => "\\PC{0,40}",
+        ],
+        query in "((receptor|message|startdate|pagesize)=[!-~&&[^#]]{0,8}&?){0,3}",
+    ) {
+        let (world, shop) = world();
+        let key = if has_key { shop.key.as_str() } else { "Services" };
+        let steps: String = steps.iter().map(|step| format!("/{step}")).collect();
+        let head = head(method, &format!("/v1/{key}/{scope}{steps}?{query}"), content_type);
+        prop_assert_eq!(peyk::api::doors::door_of(&head), Some(peyk::base::door::Door::Kavenegar));
+        let response = support::answer(&world, &head, body.as_bytes());
+        prop_assert!((200..500).contains(&response.status), "{} {}: {}", method, head.path, response.body);
+        if response.content_type.starts_with("application/xml") {
+            let status = format!("<status>{}</status></return>", response.status);
+            prop_assert!(response.body.contains(&status), "{}", response.body);
+        } else {
+            let told: serde_json::Value = serde_json::from_str(&response.body).unwrap();
+            prop_assert_eq!(&told["return"]["status"], &json!(response.status), "{}", told);
+            prop_assert!(told["return"]["message"].as_str().is_some_and(|message| !message.is_empty()), "{}", told);
+        }
+        prop_assert!(has_key || response.status >= 400);
     }
 }

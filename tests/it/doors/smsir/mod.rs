@@ -1,5 +1,6 @@
 //! The door of sms.ir. `tests/doors/` has the same with its official libraries.
 
+mod by_address;
 mod errors;
 mod lists;
 mod older;

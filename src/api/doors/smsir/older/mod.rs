@@ -6,7 +6,7 @@
 //! who has a token has the key, so an end of the token would protect nobody.
 
 mod inbox;
-mod refusal;
+pub mod refusal;
 mod report;
 mod send;
 mod when;
