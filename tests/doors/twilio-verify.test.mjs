@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { openLibrary } from "../support/doors/libraries.mjs";
+import { asker, form } from "../support/doors/programs/ask.mjs";
 import { standFor } from "../support/doors/terminator.mjs";
 import { inOneForm, styles } from "../support/doors/twilio.mjs";
 import { api, sharedServer } from "../support/server.mjs";
@@ -151,3 +152,104 @@ test("a program that names its service in From, and the channel, sends", async (
   assert.equal(answer.status, 201, JSON.stringify(said));
   assert.deepEqual([said.messaging_service_sid, said.status, said.from], [messages, "accepted", server.line]);
 });
+
+const basic = (key) => `Basic ${btoa(`${account}:${key}`)}`;
+/** The libraries of other languages, which no registry here has: the headers and the forms that their sources write. */
+const written = {
+  // `CurlClient` writes the options of a call in the order of its list.
+  "twilio-php": {
+    headers: (key) => ({
+      Authorization: basic(key),
+      "User-Agent": "twilio-php/8.12.0 (Linux x86_64) PHP/8.2.20",
+      "Accept-Charset": "utf-8",
+      "Content-Type": form,
+      Accept: "application/json",
+    }),
+    start: (to) => `To=${to}&Channel=sms`,
+    check: (to, typed) => `Code=${typed}&To=${to}`,
+  },
+  // Faraday's `FlatParamsEncoder` sorts them.
+  "twilio-ruby": {
+    headers: (key) => ({
+      "User-Agent": "twilio-ruby/7.11.1 (linux-gnu x86_64) Ruby/3.3.0",
+      "Accept-Charset": "utf-8",
+      "Content-Type": form,
+      Accept: "application/json",
+      Authorization: basic(key),
+    }),
+    start: (to) => `Channel=sms&To=${to}`,
+    check: (to, typed) => `Code=${typed}&To=${to}`,
+  },
+  // So does `url.Values.Encode`.
+  "twilio-go": {
+    headers: (key) => ({
+      "User-Agent": "twilio-go/1.28.0 (linux amd64) go/go1.22.5",
+      Authorization: basic(key),
+      "Content-Type": form,
+      "Accept-Encoding": "gzip",
+    }),
+    start: (to) => `Channel=sms&To=${to}`,
+    check: (to, typed) => `Code=${typed}&To=${to}`,
+  },
+  // A `HashMap` has them in the order of its buckets.
+  "twilio-java": {
+    headers: (key) => ({
+      "X-Twilio-Client": "java-10.6.4",
+      "User-Agent": "twilio-java/10.6.4 (Linux amd64) java/17.0.15",
+      Accept: "application/json",
+      "Accept-Encoding": "utf-8",
+      Authorization: basic(key),
+      "Content-Type": form,
+    }),
+    start: (to) => `Channel=sms&To=${to}`,
+    check: (to, typed) => `To=${to}&Code=${typed}`,
+  },
+};
+/** The times that all of them read: `Time.iso8601` of Ruby, `time.Time` of Go, `ZonedDateTime` of Java and `DateTime` of PHP. */
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+/** What their classes of errors read. */
+const errorOf = ({ code, message, more_info: page, status }) => {
+  assert.equal(page, `https://www.twilio.com/docs/errors/${code}`);
+  assert.ok(message.length > 0);
+  return [status, code];
+};
+
+for (const [name, { headers, start, check }] of Object.entries(written)) {
+  test(`${name}, by the requests that its source writes: a code is sent, checked, and taken back`, async () => {
+    const key = await testKey(["verify"]);
+    const ask = asker(doors.env);
+    const verify = `https://verify.twilio.com/v2/Services/${service}`;
+    const call = (method, path, body) => {
+      const { "Content-Type": type, ...others } = headers(key);
+      return ask(method, `${verify}${path}`, method === "POST" ? { ...others, "Content-Type": type } : others, body);
+    };
+    const number = (text) => encodeURIComponent(text);
+
+    const { http, said: made } = await call("POST", "/Verifications", start(number(to)));
+    assert.equal(http, 201, JSON.stringify(made));
+    assert.deepEqual(
+      [made.service_sid, made.account_sid, made.to, made.channel, made.status, made.valid],
+      [service, account, to, "sms", "pending", false],
+    );
+    for (const at of [made.date_created, made.date_updated]) assert.match(at, time);
+    for (const path of [made.sid, number(to)]) {
+      const found = await call("GET", `/Verifications/${path}`);
+      assert.deepEqual([found.http, found.said.sid], [200, made.sid]);
+    }
+
+    const wrong = await call("POST", "/VerificationCheck", check(number(to), "111111"));
+    assert.deepEqual([wrong.http, wrong.said.status, wrong.said.valid], [201, "pending", false]);
+    const right = await call("POST", "/VerificationCheck", check(number(to), code));
+    assert.deepEqual([right.http, right.said.sid, right.said.status], [201, made.sid, "approved"]);
+    assert.deepEqual([right.said.valid, right.said.to], [true, to]);
+    for (const at of [right.said.date_created, right.said.date_updated]) assert.match(at, time);
+    const again = await call("POST", "/VerificationCheck", check(number(to), code));
+    assert.deepEqual([again.http, ...errorOf(again.said)], [404, 404, 20_404]);
+
+    const other = await call("POST", "/Verifications", start(number("+989351234567")));
+    const canceled = await call("POST", `/Verifications/${other.said.sid}`, "Status=canceled");
+    assert.deepEqual([canceled.http, canceled.said.status], [200, "canceled"]);
+    const bad = await call("POST", "/Verifications", start(number("+12")));
+    assert.deepEqual([bad.http, ...errorOf(bad.said)], [400, 400, 60_200]);
+  });
+}
