@@ -180,7 +180,7 @@ proptest! {
         prefix in prop::sample::select(&["/v1/api", "/api", "/api/v1", "/inbox", "/v1"][..]),
         steps in prop::collection::vec(prop_oneof![
             3 => prop::sample::select(&[
-                "send", "webservice", "report", "recipients", "sms", "message", "messages", "all", "inbox", "patterns", "credit", "user",
+                "send", "webservice", "report", "recipients", "sms", "message", "messages", "all", "inbox", "patterns", "payment", "user",
                 "acl", "Services", "7", "35184372098833", "",
             ][..]).prop_map(str::to_owned),
             1 => "[!-~&&[^/?#]]{0,12}",
