@@ -245,9 +245,10 @@ pub fn make_good(
             daily_spend: kept.daily_spend,
             message_seq: before.message_seq.max(kept.message).saturating_add(GAP),
             version: before.version.max(kept.version).saturating_add(GAP),
-            ..before.clone()
+            ..(*before).clone()
         };
         account.touch(now_ms);
+        let after = account.wallet;
         account.save(sql, &before)?;
         let (in_doubt, canceled) = in_doubt::begin(sql, now_ms)?;
         verify::end::end_all(sql, now_ms)?;
@@ -272,7 +273,7 @@ pub fn make_good(
             number,
             at_ms: now_ms,
             before: kept.wallet,
-            after: account.wallet,
+            after,
             in_doubt,
             canceled,
             undo: kept.bookmark.clone(),

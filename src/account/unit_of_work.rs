@@ -1,9 +1,10 @@
 //! What requests and chores work on: the account's row, what is accepted and not written yet, and the time.
 //!
-//! The invariant: one transaction has one unit of work, and saves it at its end. So the row is read once and written once,
-//! however many calls are decided together.
+//! The invariant: one transaction has one unit of work, and saves it at its end. So the row is written once, however many calls are
+//! decided together.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::keyring::Keyring;
 use super::write_buffer::WriteBuffer;
@@ -32,16 +33,16 @@ pub struct UnitOfWork {
     /// Whether it has noted something that is to be told soon, whatever else its request has to do.
     pub has_told: bool,
     /// The row as it is stored.
-    before: Account,
+    before: Rc<Account>,
 }
 
 impl UnitOfWork {
-    /// Begins to work on a row that was just read.
-    pub fn of(now_ms: i64, account: Account) -> Self {
+    /// Begins to work on the row as it is stored.
+    pub fn of(now_ms: i64, before: Rc<Account>) -> Self {
         UnitOfWork {
             now_ms,
-            before: account.clone(),
-            account,
+            account: (*before).clone(),
+            before,
             buffer: WriteBuffer::default(),
             bounds: Vec::new(),
             sender: None,

@@ -4,6 +4,7 @@
 //! tests run the SQL and the migrations that production runs. Time and randomness come through a port too, because wasm
 //! has neither of its own.
 
+use std::any::Any;
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
@@ -227,6 +228,11 @@ pub trait Sql {
     /// Ends the session of the object, so that the next one begins with the storage as it was at a bookmark. It returns only if
     /// that fails. Then the next session tells whether the storage has gone back.
     async fn go_back(&self, bookmark: &str) -> PortError;
+
+    /// What the object remembers of what is stored, for who knows its type: `durable/remembered.rs`. `None`: nothing.
+    fn memory(&self) -> Option<&dyn Any> {
+        None
+    }
 }
 
 /// A statement for [`Db`].

@@ -5,6 +5,7 @@
 
 pub mod audit;
 pub mod movable;
+pub mod remembered;
 pub mod schema;
 pub mod storage;
 pub mod tables;
@@ -396,4 +397,7 @@ pub trait Object: Default {
 
     /// A new invocation of the object begins: the runtime counts its calls anew.
     fn begin_invocation(&self);
+
+    /// Forgets what the object remembers of its storage: somebody else has written there.
+    fn forget(&self) {}
 }

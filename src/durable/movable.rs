@@ -180,7 +180,9 @@ impl<O: Object> Movable<O> {
             Step::Insert { tables, adds } => {
                 let may = is_taking(sql, self.gate(sql)?)? || adds && self.may_work(sql)?;
                 if may {
-                    let inserted = insert(sql, &tables)?;
+                    let inserted = insert(sql, &tables);
+                    self.forget();
+                    let inserted = inserted?;
                     wake = self.due(sql, now_ms)?;
                     inserted
                 } else {
@@ -403,5 +405,9 @@ impl<O: Object> Object for Movable<O> {
 
     fn begin_invocation(&self) {
         self.object.borrow().begin_invocation();
+    }
+
+    fn forget(&self) {
+        self.object.borrow().forget();
     }
 }

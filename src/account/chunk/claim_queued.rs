@@ -1,5 +1,7 @@
 //! Claims of chunks that wait in their queue.
 
+use std::rc::Rc;
+
 use super::{expiry, quarantine};
 use crate::account::record::account_row::Account;
 use crate::account::record::chunk::claim::{Head, RECIPIENTS_A_BUNDLE, handover, lease_ends_ms, next_claim};
@@ -28,7 +30,7 @@ pub struct Claimed {
 pub fn claim(
     sql: &impl Sql,
     now_ms: i64,
-    account: &Account,
+    account: &Rc<Account>,
     queue: &Queue,
     object: &str,
     texts: &CodeTexts,
@@ -84,11 +86,11 @@ pub fn put_off(sql: &impl Sql, now_ms: i64, queue: &Queue, opens_ms: i64) -> Res
     }
 }
 
-fn cancel_expired(sql: &impl Sql, now_ms: i64, account: &Account, expired: &[ChunkId]) -> Result<(), PortError> {
+fn cancel_expired(sql: &impl Sql, now_ms: i64, account: &Rc<Account>, expired: &[ChunkId]) -> Result<(), PortError> {
     if expired.is_empty() {
         return Ok(());
     }
-    let mut work = UnitOfWork::of(now_ms, account.clone());
+    let mut work = UnitOfWork::of(now_ms, Rc::clone(account));
     expiry::cancel(sql, &mut work, expired)?;
     work.save(sql)
 }

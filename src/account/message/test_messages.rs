@@ -1,6 +1,7 @@
 //! What the messages of test keys take. They are counted apart, so that a test key can't fill the account's object: beyond
 //! [`MAX_BYTES`] the oldest go, whatever their status. No carrier has them, and they cost nothing.
 
+use crate::account::record::account_row::Account;
 use crate::account::record::message::NewMessage;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
@@ -51,17 +52,20 @@ pub fn forget(sql: &impl Sql, messages: &str) -> Result<(), PortError> {
     .map(drop)
 }
 
+/// What all of them take.
+fn taken(sql: &impl Sql) -> Result<i64, PortError> {
+    Ok(Account::stored(sql)?.map_or(0, |account| account.test_bytes))
+}
+
 /// When the oldest test messages are to go: at once, if they take too much.
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec("SELECT 1 FROM account WHERE test_bytes > ?1", &[MAX_BYTES.into()])?;
-    Ok(rows.first().map(|_| 0))
+    Ok((taken(sql)? > MAX_BYTES).then_some(0))
 }
 
 /// The oldest test messages, as many as go when all of them take too much, but not more than one go forgets. Also says whether more
 /// are to go then.
 pub fn surplus(sql: &impl Sql) -> Result<(Vec<i64>, bool), PortError> {
-    let taken = sql.number("SELECT test_bytes FROM account", &[])?.unwrap_or(0);
-    let mut surplus = taken.saturating_sub(MAX_BYTES);
+    let mut surplus = taken(sql)?.saturating_sub(MAX_BYTES);
     let mut oldest = Vec::new();
     if surplus <= 0 {
         return Ok((oldest, false));

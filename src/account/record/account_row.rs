@@ -1,5 +1,8 @@
-//! The account's row: status, limit, wallet, counters. A [unit of work](crate::account::unit_of_work) reads it once, changes it in
-//! memory and writes it once. The constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
+//! The account's row: status, limit, wallet, counters. A [unit of work](crate::account::unit_of_work) has it once, changes it in
+//! memory and writes it once. The object remembers it as it is stored ([`remembered`]), and reads it once in its life. The constraint
+//! `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
+
+use std::rc::Rc;
 
 use super::caps::{DailySpend, RecipientLimit};
 use super::key_usage::PendingSent;
@@ -14,10 +17,21 @@ use crate::account::limiter;
 use crate::account::limiter::Limit;
 use crate::base::ports::{PortError, Sql};
 use crate::base::record::{Columns, record};
+use crate::durable::remembered;
 
 /// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of
 /// operators and has their keys.
 pub const OPERATOR: &str = "operator";
+/// The tables that the row is read from, with what stands beside it.
+pub const TABLES: &[&str] = &[
+    "account",
+    "blacklist",
+    "blocked_digest",
+    "webhook",
+    "low_balance",
+    "closing",
+    "standing",
+];
 /// How long changes gather before the mirror in D1 is written, ms.
 pub const MIRROR_DELAY_MS: i64 = 1_000;
 
@@ -99,12 +113,16 @@ record! {
 }
 pub(in crate::account) use account_row;
 
+const STORED: &str = concat!("SELECT ", account_row!(read), " FROM account");
+/// The same, by which a debug build compares. It is a statement of its own, so that what counts statements leaves it out.
+pub const COMPARED: &str = concat!("SELECT ", account_row!(read), " FROM account /* compared */");
+
 impl Account {
     /// Reads the account row, or makes the one an account starts with: active, with no money.
-    pub fn load(sql: &impl Sql, id: &str) -> Result<Account, PortError> {
+    pub fn load(sql: &impl Sql, id: &str) -> Result<Rc<Account>, PortError> {
         match Account::stored(sql)? {
             Some(account) => Ok(account),
-            None => Account::make(sql, id),
+            None => Account::make(sql, id).map(Rc::new),
         }
     }
 
@@ -161,16 +179,41 @@ impl Account {
     }
 
     /// The account row, if this object was ever called.
-    pub fn stored(sql: &impl Sql) -> Result<Option<Account>, PortError> {
-        let rows = sql.exec(concat!("SELECT ", account_row!(read), " FROM account"), &[])?;
+    pub fn stored(sql: &impl Sql) -> Result<Option<Rc<Account>>, PortError> {
+        remembered::read(
+            sql,
+            || Account::read_by(sql, STORED),
+            || Account::read_by(sql, COMPARED),
+        )
+    }
+
+    fn read_by(sql: &impl Sql, statement: &str) -> Result<Option<Account>, PortError> {
+        let rows = sql.exec(statement, &[])?;
         rows.first().map(Account::of).transpose()
     }
 
     /// Writes the row if it differs from what was `before`.
-    pub fn save(&self, sql: &impl Sql, before: &Account) -> Result<(), PortError> {
-        if self == before {
+    pub fn save(self, sql: &impl Sql, before: &Rc<Account>) -> Result<(), PortError> {
+        if self == **before {
             return Ok(());
         }
+        if !self.has_beside(before) {
+            // What stands beside the row comes from the storage alone.
+            remembered::forget::<Account>(sql);
+        }
+        remembered::write(sql, before, self, |account| account.update(sql, before))
+    }
+
+    /// Whether it has the same beside its row.
+    fn has_beside(&self, before: &Account) -> bool {
+        self.has_blacklist == before.has_blacklist
+            && self.has_blocked_digests == before.has_blocked_digests
+            && self.subscriptions == before.subscriptions
+            && self.closed_ms == before.closed_ms
+            && self.reason == before.reason
+    }
+
+    fn update(&self, sql: &impl Sql, before: &Account) -> Result<(), PortError> {
         if (Account {
             tat_us: self.tat_us,
             test_tat_us: self.test_tat_us,

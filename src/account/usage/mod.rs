@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::record::usage_pending::Pending;
+use crate::account::record::account_row::Account;
 use crate::account::record::usage_totals::{Key, Totals};
 use crate::base::ports::{MAX_INTEGER, PortError, Sql, Value};
 use crate::base::record::{Columns, neighbours};
@@ -101,11 +101,10 @@ pub fn untold(sql: &impl Sql, told: &Told) -> Result<Vec<Untold>, PortError> {
 
 /// Adds up what the table has and what is pending.
 fn read_untold(sql: &impl Sql, told: &Told) -> Result<Vec<Untold>, PortError> {
-    let stored = sql.exec("SELECT usage FROM account", &[])?;
-    let Some(stored) = stored.first().map(|row| row.text(0)).transpose()? else {
+    let Some(account) = Account::stored(sql)? else {
         return Ok(Vec::new());
     };
-    let pending = Pending::read(&stored)?;
+    let pending = &account.usage;
     let keys: Vec<&Key> = pending.iter().map(|(key, _)| key).collect();
     let query = format!(
         "SELECT {COLUMNS} FROM usage \

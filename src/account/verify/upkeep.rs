@@ -6,6 +6,7 @@
 
 use super::row::{Verification, verification};
 use super::{VerifyStatus, end, stats};
+use crate::account::record::account_row::Account;
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 use crate::base::record::Columns;
@@ -17,8 +18,8 @@ const PACE_MS: i64 = 2_000;
 
 /// When verifications are to be looked at next.
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec("SELECT nullif(verify_due_ms, 0) FROM account WHERE one = 1", &[])?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+    let due_ms = Account::stored(sql)?.map(|account| account.verifications.due_ms);
+    Ok(due_ms.filter(|due_ms| *due_ms != 0))
 }
 
 /// Ends those whose time is over, and counts those that have ended, at most so many; `true` when there may be more.

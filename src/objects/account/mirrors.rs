@@ -32,8 +32,8 @@ fn due_ms(due_ms: &Cell<Option<i64>>, now_ms: i64, delay_ms: i64) -> i64 {
 
 impl Mirrors {
     pub fn balance_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
-        let version = sql.number("SELECT version FROM account WHERE version > 0", &[])?;
-        let is_behind = version.is_some_and(|version| self.version.get() != Some(version));
+        let version = Account::stored(sql)?.map(|account| account.version);
+        let is_behind = version.is_some_and(|version| version > 0 && self.version.get() != Some(version));
         Ok(is_behind.then(|| due_ms(&self.version_due_ms, now_ms, MIRROR_DELAY_MS)))
     }
 

@@ -21,7 +21,7 @@ use crate::account::keys::ended::{self, Old};
 use crate::account::message::{redaction, retention, test_messages};
 use crate::account::outbox::events::{self, Batch};
 use crate::account::outbox::removals;
-use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::record::account_row::{Account, MIRROR_DELAY_MS, TABLES};
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
@@ -31,6 +31,7 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
 use crate::carrier::sandboxes::SandboxNames;
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, members, phonebook};
+use crate::durable::remembered::{Memory, Remembering};
 use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, in_time, storage, to_json};
 use crate::webhook::callbacks::TakeCallbacks;
 use crate::webhook::event::TakeEvents;
@@ -59,6 +60,8 @@ const REMOVAL_STEPS: u32 = 4;
 #[derive(Debug, Default)]
 pub struct AccountObject {
     session: Session,
+    /// The account's row.
+    row: Memory<Account>,
     dispatcher: Dispatcher,
     mirrors: Mirrors,
     waiting: WaitingMirror,
@@ -304,6 +307,11 @@ impl AccountObject {
 }
 
 impl AccountObject {
+    /// The storage, of which the object remembers the account's row.
+    fn remembering<'a, S: Sql>(&self, sql: &'a S) -> Remembering<'a, S, Account> {
+        self.row.of(sql, TABLES)
+    }
+
     /// Answers calls that came together, once the object may work.
     async fn answer_calls<P: Platform, S: Sql>(
         &self,
@@ -448,7 +456,7 @@ impl Object for AccountObject {
     }
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
-        let mut answers = self.answer_calls(platform, sql, &[call]).await;
+        let mut answers = self.answer_calls(platform, &self.remembering(sql), &[call]).await;
         answers.pop().unwrap_or_else(|| Err(handle::unanswered()))
     }
 
@@ -458,7 +466,7 @@ impl Object for AccountObject {
         sql: &S,
         calls: &[String],
     ) -> Vec<Result<Answered, PortError>> {
-        self.answer_calls(platform, sql, calls).await
+        self.answer_calls(platform, &self.remembering(sql), calls).await
     }
 
     fn wants_urgent(&self, _: i64) -> bool {
@@ -472,7 +480,7 @@ impl Object for AccountObject {
         if self.has_ready.replace(false) {
             self.dispatcher.expect_due();
         }
-        let done = self.dispatcher.run(platform, sql).await;
+        let done = self.dispatcher.run(platform, &self.remembering(sql)).await;
         self.note(
             platform,
             DISPATCH,
@@ -489,6 +497,7 @@ impl Object for AccountObject {
     }
 
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let sql = &self.remembering(sql);
         let last_ms = platform.now_ms().saturating_add(CHORES_MS);
         if !self.session.is_open()
             && let Some(account) = Account::stored(sql)?
@@ -502,11 +511,12 @@ impl Object for AccountObject {
         // An alarm that waited for carriers would keep the next one from ringing: this is done beside it.
         let is_due = self.is_due(DISPATCH, self.dispatcher.next_due_ms(sql), platform.now_ms());
         self.has_ready.set(is_due.unwrap_or(true));
-        let account = || Ok(Account::stored(sql)?.map(|account| account.id));
+        let account = || Ok(Account::stored(sql)?.map(|account| account.id.clone()));
         self.storage.look(platform, sql, "account", account)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        let sql = &self.remembering(sql);
         let ready_ms = self
             .dispatcher
             .next_due_ms(sql)?
@@ -535,5 +545,9 @@ impl Object for AccountObject {
 
     fn begin_invocation(&self) {
         self.dispatcher.begin_invocation();
+    }
+
+    fn forget(&self) {
+        self.row.forget();
     }
 }

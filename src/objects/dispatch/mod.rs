@@ -208,7 +208,7 @@ impl Dispatcher {
                     return Ok(None);
                 }
                 let is_full = claimed.is_full;
-                let bundle = self.bundle(now_ms, account.id, queue, (carrier, object), claimed);
+                let bundle = self.bundle(now_ms, account.id.clone(), queue, (carrier, object), claimed);
                 Ok(Some((bundle, is_full)))
             }
             Chosen::Full => {

@@ -59,7 +59,9 @@ impl Dispatcher {
             }
             entered.extend(lists.iter().map(|list| (list.clone(), until_ms)));
         }
-        let account = AwaitChange { account: account.id };
+        let account = AwaitChange {
+            account: account.id.clone(),
+        };
         let calls = lists.iter().map(|list| ask_in_time(platform, list, &account));
         let mut is_new = false;
         for (list, answer) in lists.iter().zip(join_all(calls).await) {

@@ -17,6 +17,7 @@ use peyk::account::message::patterns::NotePatternChange;
 use peyk::account::message::read::{GetMessage, ListRecipients, RecipientFilter};
 use peyk::account::outbox::events::NoteWebhooks;
 use peyk::account::overview::{Configure, GetOverview};
+use peyk::account::record::account_row::{Account, TABLES};
 use peyk::account::record::caps::{RecipientLimit, SpendLimit};
 use peyk::account::record::chunk::claim::NoCapacity;
 use peyk::account::record::idempotency::{Idempotency, Space};
@@ -31,6 +32,7 @@ use peyk::account::wallet::entries::{EntryFilter, ListTransactions};
 use peyk::account::{handle, schema, unit_of_work};
 use peyk::auth::{Mode, Scope, imprint::Imprint};
 use peyk::base::ports::{PortError, Sql, Value};
+use peyk::durable::remembered::Memory;
 use peyk::durable::{Call, Payer};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -39,15 +41,15 @@ use serde_json::value::RawValue;
 use crate::support::{Sqlite, cases};
 
 const ACCOUNT: &str = "shop";
-const BEGIN_MS: i64 = 1_767_225_600_000;
+pub const BEGIN_MS: i64 = 1_767_225_600_000;
 const UNREADABLE: &str = r#"{"v":1,"to":"shop","request":"SendMessage","body":{"uid":7}}"#;
 
 /// A call: which one, by which key, with which number for all that varies in it.
 #[derive(Debug, Clone, Copy)]
-struct Drawn {
-    what: u8,
-    key: u8,
-    number: u32,
+pub struct Drawn {
+    pub what: u8,
+    pub key: u8,
+    pub number: u32,
 }
 
 /// Calls that come at one time, and how they are put together.
@@ -59,6 +61,8 @@ struct Round {
     splits: Vec<usize>,
     /// Whether the storage fails once, at the first of these statements.
     fails: Option<&'static str>,
+    /// Whether the object loses its memory afterwards.
+    forgets: bool,
 }
 
 fn drawn() -> impl Strategy<Value = Drawn> {
@@ -75,12 +79,19 @@ fn rounds() -> impl Strategy<Value = Vec<Round>> {
         1 => Just(Some("FROM api_key")),
         1 => Just(Some("INSERT INTO ledger")),
     ];
-    let round = (wait_ms, vec(drawn(), 1..80), vec(1usize..70, 1..10), failing);
-    let round = round.prop_map(|(wait_ms, calls, splits, fails)| Round {
+    let round = (
+        wait_ms,
+        vec(drawn(), 1..80),
+        vec(1usize..70, 1..10),
+        failing,
+        any::<bool>(),
+    );
+    let round = round.prop_map(|(wait_ms, calls, splits, fails, forgets)| Round {
         wait_ms,
         calls,
         splits,
         fails,
+        forgets,
     });
     vec(round, 1..6)
 }
@@ -212,7 +223,7 @@ fn mode(number: u32) -> Mode {
     }
 }
 
-fn call(uid: usize, drawn: Drawn) -> String {
+pub fn call(uid: usize, drawn: Drawn) -> String {
     let number = drawn.number;
     let msisdn = 989_120_000_000 + u64::from(number % 40);
     let older = || uid_of(usize::try_from(number).unwrap() % (uid + 1));
@@ -373,7 +384,7 @@ fn service<R: Request>(request: &R) -> String {
 }
 
 /// An account's storage, with keys and some money.
-fn account() -> Sqlite {
+pub fn account() -> Sqlite {
     let sql = Sqlite::new();
     schema::open(&sql).unwrap();
     let credit = AddCredit {
@@ -392,8 +403,9 @@ fn account() -> Sqlite {
 }
 
 /// Everything that is stored, with what has gathered in the account's row: that is not written as often when calls travel together.
-fn dump(sql: &Sqlite) -> Vec<(String, Vec<Vec<Value>>)> {
-    unit_of_work::run(sql, BEGIN_MS, |work| work.write_gathered(sql)).unwrap();
+/// The object has its storage as `own`.
+pub fn dump(sql: &Sqlite, own: &impl Sql) -> Vec<(String, Vec<Vec<Value>>)> {
+    unit_of_work::run(own, BEGIN_MS, |work| work.write_gathered(own)).unwrap();
     let tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", &[]);
     let names = tables.unwrap().into_iter().map(|row| row.text(0).unwrap());
     names
@@ -415,7 +427,7 @@ fn told(answered: Result<peyk::durable::Answered<After>, PortError>) -> Result<S
 }
 
 /// Lets the calls come in batches of these sizes, again and again.
-fn answer(sql: &Sqlite, now_ms: i64, calls: &[String], splits: &[usize]) -> Vec<Result<String, String>> {
+pub fn answer(sql: &impl Sql, now_ms: i64, calls: &[String], splits: &[usize]) -> Vec<Result<String, String>> {
     let (mut answers, mut rest, mut sizes) = (Vec::new(), calls, splits.iter().cycle());
     while !rest.is_empty() {
         let (batch, after) = rest.split_at((*sizes.next().unwrap()).min(rest.len()));
@@ -432,6 +444,8 @@ proptest! {
     #[test]
     fn any_split_of_the_same_calls_gives_the_same_answers_and_stores_the_same(rounds in rounds()) {
         let (alone, together) = (account(), account());
+        let memory = Memory::<Account>::default();
+        let own = memory.of(&together, TABLES);
         let (mut now_ms, mut uid) = (BEGIN_MS, 0);
         for round in rounds {
             now_ms += round.wait_ms;
@@ -447,12 +461,14 @@ proptest! {
                 None => round.splits,
             };
             together.fail(fails.unwrap_or_default(), u32::from(fails.is_some()));
-            let answers = answer(&together, now_ms, &calls, &splits);
+            let answers = answer(&own, now_ms, &calls, &splits);
             together.fail("", 0);
             prop_assert_eq!(one_by_one, answers);
-            prop_assert_eq!(dump(&alone), dump(&together));
-            for sql in [&alone, &together] {
-                while timers::bring_on(sql, now_ms).unwrap() {}
+            prop_assert_eq!(dump(&alone, &alone), dump(&together, &own));
+            while timers::bring_on(&alone, now_ms).unwrap() {}
+            while timers::bring_on(&own, now_ms).unwrap() {}
+            if round.forgets {
+                memory.forget();
             }
         }
     }

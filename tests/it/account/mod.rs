@@ -28,6 +28,7 @@ mod line_routes;
 mod outcomes;
 mod reconciliation;
 mod redaction;
+mod remembered;
 mod reports;
 mod restore;
 mod retention;

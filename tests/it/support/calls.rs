@@ -127,17 +127,17 @@ impl World {
                 match &*memory {
                     Memory::Account(object) => {
                         object.begin_invocation();
-                        let answered = object.answer(self, &*instance.sql, call).await;
+                        let answered = object.answer(self, &instance.own(), call).await;
                         // The object has ended its session.
                         if instance.sql.history.has_ended.take() {
                             instance.memory.replace(Memory::new(name.0));
                         }
                         answered
                     }
-                    Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await,
+                    Memory::Carrier(object) => object.answer(self, &instance.own(), call).await,
                     Memory::Webhook(object) => {
                         object.begin_invocation();
-                        object.answer(self, &*instance.sql, call).await
+                        object.answer(self, &instance.own(), call).await
                     }
                 }
             };
@@ -211,7 +211,8 @@ impl World {
             panic!("only calls to accounts travel together")
         };
         object.begin_invocation();
-        let answering = object.answer_all(self, &*instance.sql, calls);
+        let own = instance.own();
+        let answering = object.answer_all(self, &own, calls);
         let answers = instance.lives.run(answering).await.ok_or_else(|| was_reset(name))?;
         Ok(answers.into_iter().map(|answered| self.reply(name, answered)).collect())
     }

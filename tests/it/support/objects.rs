@@ -16,7 +16,7 @@ use serde_json::json;
 use super::client::Account;
 use super::faults::{Lives, for_steps};
 use super::running::while_awake;
-use super::sqlite::Sqlite;
+use super::sqlite::{Own, Sqlite};
 use super::world::World;
 
 /// When the runtime's shell rings an alarm again that failed, ms.
@@ -53,6 +53,14 @@ impl Memory {
 }
 
 impl Instance {
+    /// The storage for the object, which forgets what it remembers if a test has written there.
+    pub fn own(&self) -> Own<'_> {
+        if let (true, Memory::Account(object)) = (self.sql.is_foreign.take(), &**self.memory.borrow()) {
+            object.forget();
+        }
+        Own(&self.sql)
+    }
+
     /// What an alarm does, unless the object is dropped meanwhile. One that failed rings again some seconds later.
     pub async fn chores(&self, world: &World) -> Result<(), PortError> {
         let done = self.lives.run(self.do_chores(world)).await.unwrap_or(Ok(()));
@@ -67,12 +75,12 @@ impl Instance {
         match &*memory {
             Memory::Account(object) => {
                 object.begin_invocation();
-                object.chores(world, &*self.sql).await
+                object.chores(world, &self.own()).await
             }
-            Memory::Carrier(object) => object.chores(world, &*self.sql).await,
+            Memory::Carrier(object) => object.chores(world, &self.own()).await,
             Memory::Webhook(object) => {
                 object.begin_invocation();
-                object.chores(world, &*self.sql).await
+                object.chores(world, &self.own()).await
             }
         }
     }
@@ -85,9 +93,9 @@ impl Instance {
     async fn do_urgent(&self, world: &World) -> Result<bool, PortError> {
         let memory = Rc::clone(&self.memory.borrow());
         match &*memory {
-            Memory::Account(object) => object.urgent(world, &*self.sql).await,
-            Memory::Carrier(object) => object.urgent(world, &*self.sql).await,
-            Memory::Webhook(object) => object.urgent(world, &*self.sql).await,
+            Memory::Account(object) => object.urgent(world, &self.own()).await,
+            Memory::Carrier(object) => object.urgent(world, &self.own()).await,
+            Memory::Webhook(object) => object.urgent(world, &self.own()).await,
         }
     }
 
@@ -117,9 +125,9 @@ impl Instance {
     /// When its alarm is to ring. One that can't be told, because the storage is full, rings as one that has failed.
     pub fn next_due_ms(&self, now_ms: i64) -> Option<i64> {
         let due = match &**self.memory.borrow() {
-            Memory::Account(object) => object.next_due_ms(&*self.sql, now_ms),
-            Memory::Carrier(object) => object.next_due_ms(&*self.sql, now_ms),
-            Memory::Webhook(object) => object.next_due_ms(&*self.sql, now_ms),
+            Memory::Account(object) => object.next_due_ms(&self.own(), now_ms),
+            Memory::Carrier(object) => object.next_due_ms(&self.own(), now_ms),
+            Memory::Webhook(object) => object.next_due_ms(&self.own(), now_ms),
         };
         let due = due.unwrap_or(Some(now_ms + ALARM_RETRY_MS));
         due.map(|due_ms| due_ms.max(self.retry_ms.get()))
@@ -212,7 +220,7 @@ impl World {
     }
 
     /// The row of an account.
-    pub fn stored(&self, account: &Account) -> Stored {
+    pub fn stored(&self, account: &Account) -> Rc<Stored> {
         Stored::stored(&*self.sql(&account.id)).unwrap().unwrap()
     }
 

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
+use peyk::account::record::account_row::COMPARED;
 use peyk::base::ports::{Db, MAX_INTEGER, PortError, Row, Sql, Statement, Value};
 use peyk::platform::js_error::{self, Thrown};
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -23,11 +24,18 @@ pub struct Sqlite {
     pub claimed_bytes: Cell<Option<i64>>,
     /// How many more statements with this text fail.
     failing: RefCell<(String, u32)>,
+    /// After how many more statements one fails, the end of a transaction too.
+    pub fails_in: Cell<Option<u32>>,
     /// After how many more writes the storage is full. Then it refuses them; `None`: it has room.
     pub room: Cell<Option<u32>>,
     /// What the storage was like at its bookmarks.
     pub history: history::History,
+    /// Whether anybody but the object has written here, since this was asked last.
+    pub is_foreign: Cell<bool>,
 }
+
+/// The storage as its object has it.
+pub struct Own<'a>(pub &'a Sqlite);
 
 struct Bound<'a>(&'a Value);
 
@@ -59,8 +67,10 @@ impl Default for Sqlite {
             steps: Cell::new(0),
             claimed_bytes: Cell::new(None),
             failing: RefCell::default(),
+            fails_in: Cell::new(None),
             room: Cell::new(None),
             history: history::History::default(),
+            is_foreign: Cell::new(false),
         }
     }
 }
@@ -102,16 +112,31 @@ impl Sqlite {
 
     fn is_to_fail(&self, sql: &str) -> bool {
         let (text, times) = &mut *self.failing.borrow_mut();
-        let fails = *times > 0 && sql.contains(text.as_str());
+        let fails = *times > 0 && sql.contains(text.as_str()) && sql != COMPARED;
         *times -= u32::from(fails);
         fails
     }
 
+    /// Whether its turn to fail has come. A transaction can always be taken back.
+    fn fails_now(&self, sql: &str) -> bool {
+        let Some(left) = self
+            .fails_in
+            .get()
+            .filter(|_| sql != COMPARED && !sql.starts_with("ROLLBACK"))
+        else {
+            return false;
+        };
+        self.fails_in.set(left.checked_sub(1));
+        left == 0
+    }
+
     fn execute(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {
-        if !self.statements.borrow().contains(sql) {
+        // A release build has no such statement.
+        let counts = sql != COMPARED;
+        if counts && !self.statements.borrow().contains(sql) {
             self.statements.borrow_mut().insert(sql.to_owned());
         }
-        self.runs.set(self.runs.get() + 1);
+        self.runs.set(self.runs.get() + u64::from(counts));
         let mut statement = self.connection.prepare_cached(sql)?;
         let width = statement.column_count();
         let mut rows = statement.query(rusqlite::params_from_iter(params.iter().map(Bound)))?;
@@ -129,7 +154,7 @@ impl Sqlite {
         }
         drop(rows);
         let steps = statement.reset_status(rusqlite::StatementStatus::VmStep);
-        self.steps.set(self.steps.get() + i64::from(steps));
+        self.steps.set(self.steps.get() + i64::from(steps) * i64::from(counts));
         Ok(answer)
     }
 }
@@ -213,9 +238,10 @@ impl Sqlite {
     }
 }
 
-impl Sql for Sqlite {
-    fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
-        if self.is_to_fail(sql) {
+impl Sqlite {
+    /// Runs a statement, whoever's it is.
+    fn answer(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
+        if self.is_to_fail(sql) || self.fails_now(sql) {
             return Err(PortError::unavailable("sql", "the storage does not answer"));
         }
         if self.is_full_for(sql) {
@@ -238,17 +264,21 @@ impl Sql for Sqlite {
         self.execute(sql, params)
             .map_err(|error| PortError::failed("sql", error))
     }
+}
+
+impl Sql for Sqlite {
+    fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
+        if !self.is_foreign.get() && self.writes(sql) {
+            self.is_foreign.set(true);
+        }
+        self.answer(sql, params)
+    }
 
     fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {
         self.exec("SAVEPOINT work", &[])?;
-        let result = work();
-        let end = if result.is_ok() {
-            "RELEASE work"
-        } else {
-            "ROLLBACK TO work"
-        };
-        self.exec(end, &[])?;
+        let result = work().and_then(|done| self.exec("RELEASE work", &[]).map(|_| done));
         if result.is_err() {
+            self.exec("ROLLBACK TO work", &[])?;
             self.exec("RELEASE work", &[])?;
         }
         result
@@ -266,6 +296,28 @@ impl Sql for Sqlite {
 
     async fn go_back(&self, bookmark: &str) -> PortError {
         self.history.go_back(&self.connection, bookmark)
+    }
+}
+
+impl Sql for Own<'_> {
+    fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
+        self.0.answer(sql, params)
+    }
+
+    fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {
+        self.0.transaction(work)
+    }
+
+    fn size_bytes(&self) -> Result<i64, PortError> {
+        Sql::size_bytes(self.0)
+    }
+
+    async fn bookmark(&self, at_ms: Option<i64>) -> Result<String, PortError> {
+        self.0.bookmark(at_ms).await
+    }
+
+    async fn go_back(&self, bookmark: &str) -> PortError {
+        self.0.go_back(bookmark).await
     }
 }
 
