@@ -294,7 +294,8 @@ macro_rules! member {
 ///
 /// The macro that is named first gives parts of statements: `schema`, the columns as they are declared; `columns`, their names,
 /// maybe each behind the alias of its table; `read`, these and what is beside them; `marks`, a `?` for each; `sets`, `name = ?`
-/// for each; `changes`, the same for those that do not get NULL; `places`, the places of a JSON list, each between two texts.
+/// for each; `changes`, the same for those that do not get NULL; `places`, the places of a JSON list, each between two texts. `members`
+/// gives another macro the members of the row.
 macro_rules! record {
     ($(#[$meta:meta])* $vis:vis struct $name:ident by $macro:ident {
         $($(#[$doc:meta])* $member_vis:vis $member:ident: $type:ty $(as $form:ident)? = $($column:ident $($sql:literal)?),+;)+
@@ -314,6 +315,7 @@ macro_rules! record {
             (marks) => { $crate::base::record::columns!(marks $($($column)+)+) };
             (sets) => { $crate::base::record::columns!(sets $($($column)+)+) };
             (changes) => { $crate::base::record::columns!(changes $($($column)+)+) };
+            (members $other:ident) => { $other! { $($member)+ } };
             (places $before:literal $after:literal) => {
                 $crate::base::record::places!(
                     $before $after

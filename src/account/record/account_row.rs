@@ -15,8 +15,8 @@ use super::usage_pending::Pending;
 use super::verifications::Verifications;
 use crate::account::limiter;
 use crate::account::limiter::Limit;
-use crate::base::ports::{PortError, Sql};
-use crate::base::record::{Columns, record};
+use crate::base::ports::{PortError, Sql, Value};
+use crate::base::record::{Columns, columns, record};
 use crate::durable::remembered;
 
 /// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of
@@ -117,7 +117,63 @@ const STORED: &str = concat!("SELECT ", account_row!(read), " FROM account");
 /// The same, by which a debug build compares. It is a statement of its own, so that what counts statements leaves it out.
 pub const COMPARED: &str = concat!("SELECT ", account_row!(read), " FROM account /* compared */");
 
+/// Makes the function that tells which members of the row have changed.
+macro_rules! changed {
+    ($($member:ident)+) => {
+        /// The names of the members that differ.
+        fn changed(&self, before: &Account) -> Vec<&'static str> {
+            let all = [$((stringify!($member), self.$member != before.$member)),+];
+            all.into_iter().filter(|(_, differs)| *differs).map(|(member, _)| member).collect()
+        }
+    };
+}
+
+/// Makes the function that writes a part of the row, and the list of its members. `first` is what else the statement sets, with the
+/// values that the function gets.
+macro_rules! part {
+    ($(#[$doc:meta])* $write:ident, $members:ident, $first:literal: $($member:ident = $($column:ident),+;)+) => {
+        $(#[$doc])*
+        const $members: &[&str] = &[$(stringify!($member)),+];
+
+        impl Account {
+            $(#[$doc])*
+            fn $write(&self, sql: &impl Sql, mut values: Vec<Value>) -> Result<(), PortError> {
+                $(Columns::write(&self.$member, &mut values)?;)+
+                let statement = concat!("UPDATE account SET ", $first, columns!(sets $($($column)+)+));
+                sql.exec(statement, &values).map(drop)
+            }
+        }
+    };
+}
+
+part! {
+    /// What a request changes that only takes tokens.
+    save_limiters, LIMITERS, "":
+    tat_us = tat_us;
+    test_tat_us = test_tat_us;
+    key_spending = key_spending;
+}
+
+part! {
+    /// What messages change, beside the open page of the ledger, which grows.
+    save_of_messages, OF_MESSAGES, "open_entries = ?, open_page = open_page || ?, ":
+    tat_us = tat_us;
+    key_spending = key_spending;
+    wallet = available, locked, spent, credited;
+    ledger_seq = ledger_seq;
+    ledger_ms = ledger_ms;
+    message_seq = message_seq;
+    accepted_ms = accepted_ms;
+    version = version;
+    changed_ms = changed_ms;
+    usage = usage;
+    key_usage = key_usage;
+    daily_spend = daily_spend, spend_day, spent_today;
+}
+
 impl Account {
+    account_row!(members changed);
+
     /// Reads the account row, or makes the one an account starts with: active, with no money.
     pub fn load(sql: &impl Sql, id: &str) -> Result<Rc<Account>, PortError> {
         match Account::stored(sql)? {
@@ -192,16 +248,28 @@ impl Account {
         rows.first().map(Account::of).transpose()
     }
 
-    /// Writes the row if it differs from what was `before`.
+    /// Writes what differs from what was `before`.
     pub fn save(self, sql: &impl Sql, before: &Rc<Account>) -> Result<(), PortError> {
-        if self == **before {
-            return Ok(());
-        }
         if !self.has_beside(before) {
             // What stands beside the row comes from the storage alone.
             remembered::forget::<Account>(sql);
         }
-        remembered::write(sql, before, self, |account| account.update(sql, before))
+        let mut changed = self.changed(before);
+        if changed.is_empty() {
+            return Ok(());
+        }
+        remembered::write(sql, before, self, |account| {
+            if changed.iter().all(|member| LIMITERS.contains(member)) {
+                return account.save_limiters(sql, Vec::new());
+            }
+            changed.retain(|member| *member != "open_page" && !OF_MESSAGES.contains(member));
+            match account.open_page.grown_from(&before.open_page) {
+                Some(grown) if changed.is_empty() => account.save_of_messages(sql, grown.values()?),
+                _ => sql
+                    .exec(concat!("UPDATE account SET ", account_row!(sets)), &account.values()?)
+                    .map(drop),
+            }
+        })
     }
 
     /// Whether it has the same beside its row.
@@ -211,33 +279,6 @@ impl Account {
             && self.subscriptions == before.subscriptions
             && self.closed_ms == before.closed_ms
             && self.reason == before.reason
-    }
-
-    fn update(&self, sql: &impl Sql, before: &Account) -> Result<(), PortError> {
-        if (Account {
-            tat_us: self.tat_us,
-            test_tat_us: self.test_tat_us,
-            key_spending: self.key_spending.clone(),
-            ..before.clone()
-        }) == *self
-        {
-            return self.save_limiters(sql);
-        }
-        sql.exec(concat!("UPDATE account SET ", account_row!(sets)), &self.values()?)
-            .map(drop)
-    }
-
-    /// Writes what a request changes that only takes tokens.
-    fn save_limiters(&self, sql: &impl Sql) -> Result<(), PortError> {
-        sql.exec(
-            "UPDATE account SET tat_us = ?1, test_tat_us = ?2, key_spending = ?3",
-            &[
-                self.tat_us.into(),
-                self.test_tat_us.into(),
-                self.key_spending.write()?.into(),
-            ],
-        )
-        .map(drop)
     }
 
     /// Whether nothing of a message may leave any more.

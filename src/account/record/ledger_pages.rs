@@ -44,6 +44,13 @@ impl OpenPage {
         (self.count, &self.entries)
     }
 
+    /// The page of which the columns of `before`, with the entries of this one behind theirs, become these. `None`: a page was closed
+    /// in between.
+    pub fn grown_from(&self, before: &OpenPage) -> Option<OpenPage> {
+        let entries = self.entries.strip_prefix(before.entries.as_str())?;
+        Some(OpenPage::of(self.count, entries.to_owned()))
+    }
+
     /// Adds the next entry. Returns the pages that are to be written now.
     pub fn push(&mut self, entry: &Entry<'_>) -> Result<Vec<Page>, PortError> {
         let stored = to_json(&(
