@@ -149,7 +149,11 @@ pub fn forget<T: 'static>(sql: &impl Sql) {
     }
 }
 
-/// Whether a statement may write one of the tables. One that does not begin as the others do may, if it names one anywhere.
+/// The words of which a statement has one that writes behind a `WITH`.
+const WRITING: &[&str] = &["INSERT", "REPLACE", "UPDATE", "DELETE"];
+
+/// Whether a statement may write one of the tables. One that does not begin as most do may, if it names one anywhere; with a `WITH` in
+/// front, only if it writes at all.
 fn may_write(statement: &str, tables: &[&str]) -> bool {
     let own = statement.strip_prefix(listed!()).unwrap_or(statement);
     let is_of_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
@@ -165,6 +169,7 @@ fn may_write(statement: &str, tables: &[&str]) -> bool {
             Some("OR") => words.nth(1).is_some_and(is_one),
             table => table.is_some_and(is_one),
         },
+        Some("WITH") if !words.clone().any(|word| WRITING.contains(&word)) => false,
         _ => words.any(is_one),
     }
 }

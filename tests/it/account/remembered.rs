@@ -89,6 +89,7 @@ fn whoever_writes_a_table_of_the_row_the_object_reads_it_anew() {
         "UPDATE upkeep SET live_walked = (SELECT message_seq FROM account)",
         "INSERT INTO event (seq, at_ms, due_ms, type, message, body) SELECT 7, 7, 7, 1, 'account', '{}' FROM blacklist",
         "DELETE FROM event WHERE body = 'account'",
+        "WITH one (seq) AS (SELECT message_seq FROM account) SELECT seq FROM one",
     ] {
         write(statement);
         assert!(!known(&sql, &own), "{statement}");
