@@ -26,6 +26,7 @@ import { flushKeys, watchKeys } from "../../scripts/lib/serve/key-files.mjs";
 import { firstOperator, hasOperator } from "../../scripts/lib/serve/operator.mjs";
 import { closedNetworks } from "../../scripts/lib/serve/service/outside.mjs";
 import { logFormatOf, readSettings, workerSettings } from "../../scripts/lib/serve/settings.mjs";
+import { clockLook } from "../../scripts/lib/serve/watches.mjs";
 import { rest } from "../support/clock.mjs";
 import { until } from "../support/server.mjs";
 
@@ -301,4 +302,23 @@ test("wherever a first start dies, the next one gives an operator key, and no ot
     assert.deepEqual([usable.length, usable.at(-1)], [1, given.at(-1)], `died before call ${last}`);
     assert.ok(await hasOperator(dyingKeys(entries)));
   }
+});
+
+test("a clock that is set back while a service runs is told once, with what it means", () => {
+  let [clock, passed] = [1_000_000, 0];
+  const look = clockLook(
+    () => clock,
+    () => passed,
+  );
+  const after = (byClock, really) => {
+    clock += byClock;
+    passed += really;
+    return look();
+  };
+  assert.equal(after(60_000, 60_000), undefined);
+  assert.equal(after(51_000, 60_000), undefined, "a small correction");
+  assert.match(after(-3_540_000, 60_000), /was set back by 3600 s\. What is due waits as long/);
+  assert.equal(after(60_000, 60_000), undefined, "it is told once");
+  assert.equal(after(7_200_000, 60_000), undefined, "forward is no matter");
+  assert.match(after(-15_000, 0), /set back by 15 s/);
 });

@@ -15,10 +15,10 @@ import { holdFolder } from "./hold.mjs";
 import { watchKeys } from "./key-files.mjs";
 import { logRuntime } from "./log.mjs";
 import { prepare } from "./prepare.mjs";
-import { watchRoom } from "./room.mjs";
 import { ensureSecretInFile, secretsOf } from "./secrets.mjs";
 import { startService } from "./service/service.mjs";
 import { readSettings, writeSettings } from "./settings.mjs";
+import { watchClock, watchRoom } from "./watches.mjs";
 import { welcome } from "./welcome.mjs";
 
 /**
@@ -47,7 +47,7 @@ export async function serve({ data, host, port, isDemo, copies, handover }) {
   });
   const ending = endWith(service);
   try {
-    ending.stops.push(watchRoom(places), watchKeys(places));
+    ending.stops.push(watchRoom(places), watchClock(), watchKeys(places));
     const gate = await openGate({ host, port, service, trustedProxies: settings.trustedProxies });
     ending.opened(gate);
     const crons = startCrons(service.crons, (cron, time) => service.ask("scheduled", { cron, time }));
