@@ -24,6 +24,7 @@ const OF_OTHER_THINGS: [&str; 15] = [
     "must have at most 16384 characters",
     "at most 4 decimals",
     "an IP address or a network",
+    "must be left out unless",
 ];
 
 /// The objects that a schema allows.
