@@ -298,7 +298,10 @@ test("an import fails if a row or a key has not come as it was, and goes on when
     "keys in KV in ACCOUNT operator": (body) => {
       if (body.object === "operator" && body.tables) body.keys = [];
     },
-    "audit in DIRECTORY": ({ tables }) => tables?.find(({ table }) => table === "audit")?.rows.pop(),
+    // An object has a table of this name too, with what the log has not been told yet.
+    "audit in DIRECTORY": ({ store, tables }) => {
+      if (store === "DIRECTORY") tables?.find(({ table }) => table === "audit")?.rows.pop();
+    },
   };
   while (Object.keys(losses).length > 0) {
     const [first] = Object.keys(losses);
