@@ -8,7 +8,7 @@ use crate::support::conformity::{Members, document, faults, resolve};
 use crate::support::{Account, World, sample::sample, time::DAY_MS};
 
 /// What the service says of a value that the document can't tell from a good one: it depends on what else is there.
-const OF_OTHER_THINGS: [&str; 15] = [
+const OF_OTHER_THINGS: &[&str] = &[
     "must stand beside",
     "names ",
     "must be an account that may use the line",
