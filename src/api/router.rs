@@ -1,5 +1,8 @@
 //! Finds the route of a method and a path. 404, 405 and the header `Allow` come from here.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use form_urlencoded::parse;
 
 use super::http::params::PathParams;
@@ -32,10 +35,15 @@ pub fn find(method: &str, path: &str) -> Result<(&'static Route, PathParams), Pr
     }
 }
 
+/// The first members of our routes, each once: a door asks for each of its requests.
+static FIRST_MEMBERS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    let firsts = ROUTES.iter().filter_map(|route| route.path.split('/').nth(1));
+    firsts.filter(|first| !first.is_empty()).collect()
+});
+
 /// Whether a route of ours begins with this member, in whatever case.
 pub fn is_first_member(member: &str) -> bool {
-    let mut firsts = ROUTES.iter().filter_map(|route| route.path.split('/').nth(1));
-    firsts.any(|first| !first.is_empty() && first.eq_ignore_ascii_case(member))
+    FIRST_MEMBERS.iter().any(|first| first.eq_ignore_ascii_case(member))
 }
 
 /// The problem of a path that no route has. Names the path that was meant, if it is one with a slash or a prefix less.
