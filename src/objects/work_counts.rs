@@ -5,7 +5,11 @@ use serde_json::json;
 use crate::account::OPERATOR;
 use crate::account::work_counts::CountWork;
 use crate::base::{log, ports::Platform};
-use crate::durable::ask;
+use crate::durable::{ask, in_time};
+
+/// How long the operators' object may take to answer, ms. The alarm of whichever object tells waits for it, and has to end within a
+/// minute with all of its chores.
+const ANSWER_MS: i64 = 2_000;
 
 /// Tells what is counted. If that fails, nobody knows whether the object has counted it, so it is not told again: rather too few than
 /// too many.
@@ -14,7 +18,9 @@ pub async fn tell(platform: &impl Platform) {
     if counts.is_empty() {
         return;
     }
-    if let Err(error) = ask(platform, OPERATOR, None, None, &CountWork(counts)).await {
+    let count = CountWork(counts);
+    let told = ask(platform, OPERATOR, None, None, &count);
+    if let Err(error) = in_time(platform, "object", ANSWER_MS, told).await {
         log::warning(platform, "metrics", json!({"cause": error.to_string()}));
     }
 }

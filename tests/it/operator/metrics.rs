@@ -314,6 +314,22 @@ fn an_object_tells_for_its_isolate_what_no_request_tells() {
 }
 
 #[test]
+fn an_alarm_does_not_wait_long_for_operators_who_do_not_answer() {
+    let (world, _) = World::with_account(0);
+    world.tally.note_attempt("EVENT", "TAKEN", 7);
+    world.hanging_request.set(Some("CountWork"));
+    let (began_ms, ended_ms) = (world.now_ms.get(), Cell::new(None));
+    let life = Life::of(&world);
+    life.spawn(async {
+        work_counts::tell_if_due(&world).await;
+        ended_ms.set(Some(world.now_ms.get()));
+    });
+    life.settle(MINUTE_MS);
+    drop(life);
+    assert_eq!(ended_ms.get().map(|ended_ms| ended_ms - began_ms), Some(2_000));
+}
+
+#[test]
 fn a_key_for_metrics_reads_nothing_else() {
     let (world, _) = World::with_account(0);
     let made = world.post(
