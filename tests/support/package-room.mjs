@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { outputOf } from "../../scripts/lib/base/command.mjs";
+import { refusalOf } from "./namespaces.mjs";
 import { freePorts } from "./peers/ports.mjs";
 
 /** Where the Dockerfile has what a command names, and where its port is. */
@@ -76,17 +76,6 @@ export async function openRoom(place) {
     visit: (words, env = {}) => begin(["env", ...inEnv(env), ...words]),
     close: () => holder.kill("SIGKILL"),
   };
-}
-
-/** Why there is no room; `null`: it is ready. */
-async function refusalOf(holder) {
-  let told = "";
-  holder.stderr.setEncoding("utf8").on("data", (piece) => (told += piece));
-  return new Promise((resolve) => {
-    createInterface({ input: holder.stdout }).on("line", () => resolve(null));
-    holder.once("error", ({ message }) => resolve(message));
-    holder.once("close", () => resolve(told.trim() || "no reason was told"));
-  });
 }
 
 /** The places of a package that runs outside. */

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { refusalOf } from "./namespaces.mjs";
 
 const setUp = `set -e
 mount -t tmpfs -o size="$2",mode=700 tmpfs "$1"
@@ -35,17 +35,6 @@ export async function openDisk(size) {
       rmSync(dir, { recursive: true, force: true });
     },
   };
-}
-
-/** Why there is no disk; `null`: it is ready. */
-function refusalOf(holder) {
-  let told = "";
-  holder.stderr.setEncoding("utf8").on("data", (piece) => (told += piece));
-  return new Promise((resolve) => {
-    createInterface({ input: holder.stdout }).on("line", () => resolve(null));
-    holder.once("error", ({ message }) => resolve(message));
-    holder.once("close", () => resolve(told.trim() || "no reason was told"));
-  });
 }
 
 /** Appends to a file until the disk takes not one page more. */
