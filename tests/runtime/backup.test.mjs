@@ -187,19 +187,30 @@ async function refusal(bytes) {
   return error.message;
 }
 
+/** A changed bit may mean the same: gzip can copy zeros from any place that has them, and fills up the last byte of some blocks. */
+function unpacksTo(tar, archive) {
+  try {
+    return gunzipSync(archive).equals(tar);
+  } catch {
+    return false;
+  }
+}
+
 test("an archive is refused as a whole that is cut off, changed or not one", async () => {
   const whole = readFileSync(archive);
   const cuts = [0, 1, 20, 1_000, whole.length >> 1, whole.length - 9, whole.length - 1];
   for (const length of cuts)
     assert.match(await refusal(whole.subarray(0, length)), /damaged, or no backup/, `${length}`);
-  for (let tries = 0; tries < 20; tries += 1) {
+  const tar = gunzipSync(whole);
+  for (let refused = 0; refused < 20; ) {
     const changed = Buffer.from(whole);
-    // The first ten bytes are gzip's head, of which nothing depends.
+    // Nothing depends on the first ten bytes, gzip's head.
     const place = randomInt(10, whole.length);
     changed[place] ^= 1 << randomInt(8);
+    if (unpacksTo(tar, changed)) continue;
     assert.match(await refusal(changed), /damaged, or no backup/, `${place}`);
+    refused += 1;
   }
-  const tar = gunzipSync(whole);
   const place = tar.indexOf("SQLite format 3") + 5_000;
   tar[place] ^= 1;
   assert.match(await refusal(gzipSync(tar)), /its files are not those of its list/);
