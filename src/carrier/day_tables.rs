@@ -4,6 +4,7 @@
 //! The tables stand in a ring: a day has the table of an earlier day whose time is over. Which day a table is of stands in
 //! `day_table`.
 
+use super::remembered::Remembered;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::schema::Step;
@@ -54,6 +55,10 @@ impl DayTables {
         let slot = usize::try_from(day).unwrap_or(0) % self.slots.len().max(1);
         let table = self.slots.get(slot).copied().unwrap_or_default();
         let slot = i64::try_from(slot).unwrap_or(0);
+        let memory = Remembered::of(sql);
+        if memory.is_some_and(|memory| memory.is_of_day(self.name, day)) {
+            return Ok(table);
+        }
         let had = sql.number(
             "SELECT day FROM day_table WHERE name = ?1 AND slot = ?2",
             &[self.name.into(), slot.into()],
@@ -69,6 +74,9 @@ impl DayTables {
                     &[self.name.into(), slot.into(), day.into()],
                 )
             })?;
+        }
+        if let Some(memory) = memory {
+            memory.keep_day(self.name, day);
         }
         Ok(table)
     }

@@ -15,11 +15,13 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::day_tables::{DayTables, day_tables};
+use super::remembered::Remembered;
 use super::request::Submission;
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
+use crate::durable::remembered::COMPARED;
 use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
 
@@ -173,7 +175,7 @@ pub fn judge(
 ) -> Result<Vec<(ChunkRef, Verdict)>, PortError> {
     let account = submission.account.as_str();
     let chunks = submission.handovers.iter().map(|handover| handover.chunk.id());
-    let mut notes = notes(sql, chunks.map(|id| (account, id)))?;
+    let mut notes = notes_of(sql, account, chunks)?;
     let is_late = now_ms > submission.valid_until_ms;
     let judged = submission.handovers.iter().map(|handover| {
         let id = handover.chunk.id();
@@ -226,9 +228,63 @@ static FIND_NOTES: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
+/// The newest message of an account that has a note, of each day. A row that messages share may have the note of a newer one than
+/// a row behind it.
+static FIND_NEWEST: LazyLock<String> = LazyLock::new(|| {
+    let select = format!(
+        "SELECT max(CAST(substr(n.key, 1, instr(n.key, '.') - 1) AS INTEGER)) FROM {{table}} h CROSS JOIN json_each(h.notes) n \
+         WHERE h.account = ?1 AND h.message >= (SELECT message - message % {SHARED_MESSAGES} FROM {{table}} \
+           WHERE account = ?1 ORDER BY message DESC LIMIT 1)"
+    );
+    NOTES.of_all(&select, "1 DESC")
+});
+
+/// The newest chunk of an account that may have a note, if the object remembers that.
+fn newest(sql: &impl Sql, account: &str) -> Result<Option<ChunkId>, PortError> {
+    let Some(memory) = Remembered::of(sql) else {
+        return Ok(None);
+    };
+    if memory.newest(account).is_none() {
+        let message = sql.number(&FIND_NEWEST, &[account.into()])?.unwrap_or_default();
+        memory.keep_newest(account, (message, u32::MAX));
+    }
+    Ok(memory.newest(account))
+}
+
+/// The newest notes of an account's chunks. Mostly they are newer than all that is noted, and nobody needs to look.
+fn notes_of(
+    sql: &impl Sql,
+    account: &str,
+    chunks: impl Iterator<Item = ChunkId>,
+) -> Result<BTreeMap<(String, ChunkId), Note>, PortError> {
+    let newest = newest(sql, account)?;
+    let (old, new): (Vec<ChunkId>, Vec<ChunkId>) = chunks.partition(|id| newest.is_none_or(|newest| *id <= newest));
+    if cfg!(debug_assertions) {
+        let compared = find_notes(
+            sql,
+            &format!("{}{COMPARED}", *FIND_NOTES),
+            new.iter().map(|id| (account, *id)),
+        )?;
+        assert!(
+            compared.is_empty(),
+            "what the journal has noted is not remembered: {:?}",
+            compared.keys()
+        );
+    }
+    notes(sql, old.iter().map(|id| (account, *id)))
+}
+
 /// The newest notes of chunks of accounts, as far as there are notes.
 fn notes<'a>(
     sql: &impl Sql,
+    chunks: impl Iterator<Item = (&'a str, ChunkId)>,
+) -> Result<BTreeMap<(String, ChunkId), Note>, PortError> {
+    find_notes(sql, &FIND_NOTES, chunks)
+}
+
+fn find_notes<'a>(
+    sql: &impl Sql,
+    statement: &str,
     chunks: impl Iterator<Item = (&'a str, ChunkId)>,
 ) -> Result<BTreeMap<(String, ChunkId), Note>, PortError> {
     let places = chunks.flat_map(|(account, id)| {
@@ -240,7 +296,7 @@ fn notes<'a>(
     if places.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let rows = sql.exec(&FIND_NOTES, &[to_json(&places)?.into()])?;
+    let rows = sql.exec(statement, &[to_json(&places)?.into()])?;
     let mut newest: BTreeMap<(String, ChunkId), Note> = BTreeMap::new();
     for row in &rows {
         let (_, account, message, number, json): (i64, String, i64, u32, Option<String>) = row.reader().read()?;
@@ -358,8 +414,12 @@ pub fn note(
     account: &str,
     claims: &[(ChunkRef, Option<&Outcomes>)],
 ) -> Result<(), PortError> {
+    let memory = Remembered::of(sql);
     let mut rows: BTreeMap<(i64, i64), NotesOfRow<'_>> = BTreeMap::new();
     for (chunk, outcomes) in claims {
+        if let Some(memory) = memory {
+            memory.note(account, chunk.id());
+        }
         let row = rows.entry(row_of(chunk.id(), *outcomes)).or_default();
         row.insert(name_of(chunk.id()), (chunk.attempt, *outcomes));
     }

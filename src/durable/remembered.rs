@@ -18,6 +18,9 @@ use std::rc::Rc;
 use super::listed;
 use crate::base::ports::{PortError, Row, Sql, Value};
 
+/// The end of a statement by which a debug build compares. What counts statements leaves such out.
+pub const COMPARED: &str = " /* compared */";
+
 /// What an object remembers of its storage while it lives.
 #[derive(Debug)]
 pub struct Memory<T>(Rc<RefCell<Option<Rc<T>>>>);

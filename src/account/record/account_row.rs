@@ -114,7 +114,7 @@ record! {
 pub(in crate::account) use account_row;
 
 const STORED: &str = concat!("SELECT ", account_row!(read), " FROM account");
-/// The same, by which a debug build compares. It is a statement of its own, so that what counts statements leaves it out.
+/// The same, by which a debug build compares.
 pub const COMPARED: &str = concat!("SELECT ", account_row!(read), " FROM account /* compared */");
 
 /// Makes the function that tells which members of the row have changed.

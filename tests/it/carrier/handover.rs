@@ -11,7 +11,7 @@ use peyk::account::record::message::delivery_error::DeliveryError;
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::account::unit_of_work;
 use peyk::carrier::journal::{self, Verdict};
-use peyk::carrier::{reports, request::Submission};
+use peyk::carrier::{self, reports, request::Submission};
 use serde_json::json;
 
 use super::{chunk, handover, judge, opened};
@@ -222,6 +222,8 @@ fn what_may_have_left_before_a_crash_becomes_unknown_and_its_money_comes_back() 
         attempt: 1,
     };
     journal::note(&*sandbox, world.now_ms.get(), &shop.id, &[(claim, None)]).unwrap();
+    let object = (carrier::request::CLASS, format!("sandbox/{}", shop.id));
+    world.instance(&object).lose_memory(object.0);
     world.settle(10_000);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 2}));
     assert_eq!(world.inbox(&shop.id).len(), 1, "nothing of it was sent again");

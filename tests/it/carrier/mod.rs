@@ -7,6 +7,7 @@ mod gateway_rates;
 mod handover;
 mod http;
 mod journal_steps;
+mod remembered;
 mod resuming;
 
 use peyk::account::record::chunk::handover::{ChunkRef, Handover};
