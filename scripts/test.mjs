@@ -227,16 +227,23 @@ function timeOf(asked, minutes) {
 }
 
 /**
- * What `cargo test` runs, in three parts: the tests beside the code run for a second, so an optimised compile of them would be lost.
+ * What `cargo test` runs, in two parts: the tests beside the code run for a second, so an optimised compile of them would be lost.
  * They name `it` too, for Cargo to choose the same features of all crates, and compile none twice.
  */
 async function nativeTests(name) {
-  const beside = ["--package", "peyk", "--package", "it"];
   const test = (...args) => streamed(name, "cargo", args, lintsWithTests ? byClippy : {});
   const parts = [
     await test("test", "--workspace", "--exclude", "peyk", "--exclude", "peyk-counting"),
-    await test("--config", "profile.dev.package.peyk.opt-level=0", "test", ...beside, "--lib"),
-    await test("test", ...beside, "--doc"),
+    await test(
+      "--config",
+      "profile.dev.package.peyk.opt-level=0",
+      "test",
+      "--package",
+      "peyk",
+      "--package",
+      "it",
+      "--lib",
+    ),
   ];
   // What was killed has no status at all.
   const { code } = parts.find(({ code }) => code !== 0) ?? parts[0];

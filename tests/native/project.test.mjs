@@ -94,3 +94,12 @@ test("the page of the API has each error, status and event and, in its contents,
   for (const heading of headings(/^## (.+)$/gm)) assert.ok(named.includes(heading), heading);
   assert.ok(page.split(/\s+/).filter(Boolean).length <= 7_000);
 });
+
+test("no documentation of the service has an example that Cargo would run, for it runs none there", () => {
+  const sources = filesUnder("src").filter((file) => file.endsWith(".rs"));
+  assert.ok(sources.length > 300);
+  for (const file of sources) {
+    const fences = [...text(file).matchAll(/^ *\/\/[/!] ```(.*)$/gm)].map(([, word]) => word);
+    for (const word of fences.filter((_, at) => at % 2 === 0)) assert.equal(word, "text", file);
+  }
+});
