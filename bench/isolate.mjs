@@ -39,7 +39,7 @@ async function startLoader() {
       modules: [{ type: "ESModule", path: inRoot("bench/isolate/worker.mjs") }, ...built],
       modulesRoot: root,
       compatibilityDate,
-      bindings: { SETTINGS: bindings, DATE: compatibilityDate },
+      bindings: { SETTINGS: bindings, DATE: compatibilityDate, FILES: outputs },
       workerLoaders: { LOADER: {} },
       log: new Log(LogLevel.ERROR),
       cf: false,
