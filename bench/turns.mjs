@@ -1,11 +1,11 @@
 // Sends the same by several protocols in turn, and prints for each how long a send takes, ms, as one line of JSON: the mean without
 // the slowest tenth. A turn is one send on each connection, all at once. Whatever the machine does besides hits all protocols alike,
-// because their turns are milliseconds apart.
+// because their turns are milliseconds apart. After so many seconds there is no further turn.
 import { Connection, written } from "./connection.mjs";
 import { protocols } from "./protocols.mjs";
 import { sends } from "./sends.mjs";
 
-const { port, sides, sendAt, turns, connections } = JSON.parse(process.argv[2]);
+const { port, sides, sendAt, turns, connections, seconds } = JSON.parse(process.argv[2]);
 const texts = sends(1, sendAt);
 const requests = sides.map(({ protocol, key }) =>
   texts.map((text) => toRequest(protocols[protocol]({ key, ...text }))),
@@ -15,7 +15,8 @@ const open = Array.from({ length: connections }, () => new Connection(port));
 
 /** The first turns make the service warm, and do not count. */
 const warm = Math.ceil(turns / 4);
-for (let turn = 0; turn < warm + turns; turn += 1)
+const end = performance.now() + seconds * 1_000;
+for (let turn = 0; turn < warm + turns && (turn <= warm || performance.now() < end); turn += 1)
   for (let step = 0; step < sides.length; step += 1) {
     // Each side is the first of a turn as often as the others.
     const at = (turn + step) % sides.length;
