@@ -31,19 +31,20 @@ async function main() {
       `there is no part "${unknown}": name some of ${Object.keys(parts).join(", ")}, or ${Object.keys(others).join(", or ")}`,
     );
   const dir = mkdtempSync(join(tmpdir(), "peyk-bench-"));
-  let hangs = false;
+  let end = { hasFailed: false, hangs: false };
   try {
     const other = wanted.find((name) => Object.hasOwn(others, name));
     if (other) await others[other](dir);
-    else hangs = await measure(dir, wanted.length > 0 ? wanted : Object.keys(parts));
+    else end = await measure(dir, wanted.length > 0 ? wanted : Object.keys(parts));
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+  if (end.hasFailed) process.exitCode = 1;
   // What hangs would keep this process from its end.
-  if (hangs) process.exit(1);
+  if (end.hangs) process.exit();
 }
 
-/** Measures these parts and prints what it has found. Returns whether one did not end. */
+/** Measures these parts and prints what it has found. Returns whether one has failed, and whether it hangs. */
 async function measure(dir, wanted) {
   await build();
   const started = performance.now();
@@ -60,11 +61,11 @@ async function measure(dir, wanted) {
   };
   try {
     const names = Object.keys(parts).filter((part) => wanted.includes(part));
-    const { measured, leftOut, hangs } = await inSequence(names, measurePart);
+    const { measured, leftOut, ...end } = await inSequence(names, measurePart, { started: started / 1_000 });
     for (const other of [floor, plain]) memories.push([other.name, other.memory()]);
     const marked = measured.map(({ result, noise }) => ({ ...result, noise }));
     print([...marked, rest(memories, leftOut, started)]);
-    return hangs;
+    return end;
   } finally {
     await Promise.all([peyk.stop(), floor.stop(), plain.stop()]);
   }

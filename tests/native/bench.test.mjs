@@ -160,7 +160,17 @@ test("a part that was disturbed is marked, one that would not end in time is lef
   assert.equal(hangs, false);
 });
 
-test("a part whose time is over is left out, and the next one is measured; any other failure ends the benchmark", async () => {
+test("what has passed before the first part counts", async () => {
+  const machine = machineWith();
+  const options = { budget: 100, machine, started: machine.now - 70 };
+  const { leftOut } = await inSequence(["verify"], async () => ({}), options);
+  assert.deepEqual(
+    leftOut.map(({ name }) => name),
+    ["verify"],
+  );
+});
+
+test("a part whose time is over is left out, and one that fails too, which fails the benchmark; the others are measured", async () => {
   const machine = machineWith();
   const parts = {
     async latency() {
@@ -176,13 +186,20 @@ test("a part whose time is over is left out, and the next one is measured; any o
     },
   };
   const run = (names) => inSequence(names, (name) => parts[name](), { budget: 10_000, machine });
-  const { measured, leftOut } = await run(["latency", "verify"]);
+  const { measured, leftOut, hasFailed } = await run(["latency", "verify"]);
   assert.deepEqual(
     measured.map(({ name }) => name),
     ["verify"],
   );
   assert.deepEqual(leftOut, [{ name: "latency", why: "it had not ended after 200 seconds" }]);
-  await assert.rejects(run(["webhooks", "verify"]), /a wrong answer/);
+  assert.equal(hasFailed, false);
+  const other = await run(["webhooks", "verify"]);
+  assert.deepEqual(
+    other.measured.map(({ name }) => name),
+    ["verify"],
+  );
+  assert.deepEqual(other.leftOut, [{ name: "webhooks", why: "it failed: a wrong answer" }]);
+  assert.equal(other.hasFailed, true);
 });
 
 test("a part that never ends is given up, and nothing is measured beside it", async () => {
@@ -191,8 +208,9 @@ test("a part that never ends is given up, and nothing is measured beside it", as
     machine.now += seconds;
   };
   const run = (name) => (name === "latency" ? new Promise(() => {}) : Promise.resolve({}));
-  const { measured, leftOut, hangs } = await inSequence(["latency", "verify"], run, { budget: budgetSeconds, machine });
-  assert.equal(hangs, true);
+  const options = { budget: budgetSeconds, machine };
+  const { measured, leftOut, hasFailed, hangs } = await inSequence(["latency", "verify"], run, options);
+  assert.deepEqual([hasFailed, hangs], [true, true]);
   assert.deepEqual(measured, []);
   assert.deepEqual(
     leftOut.map(({ name, why }) => `${name}: ${why}`),
