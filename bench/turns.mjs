@@ -15,8 +15,10 @@ const open = Array.from({ length: connections }, () => new Connection(port));
 
 /** The first turns make the service warm, and do not count. */
 const warm = Math.ceil(turns / 4);
-const end = performance.now() + seconds * 1_000;
-for (let turn = 0; turn < warm + turns && (turn <= warm || performance.now() < end); turn += 1)
+const began = performance.now();
+const hasPassed = (share) => performance.now() - began > seconds * 1_000 * share;
+for (let turn = 0, counted = 0; counted < turns && !(counted > 0 && hasPassed(1)); turn += 1) {
+  if (turn >= warm || hasPassed(1 / 4)) counted += 1;
   for (let step = 0; step < sides.length; step += 1) {
     // Each side is the first of a turn as often as the others.
     const at = (turn + step) % sides.length;
@@ -24,10 +26,11 @@ for (let turn = 0; turn < warm + turns && (turn <= warm || performance.now() < e
     const statuses = await Promise.all(
       open.map((connection, i) => connection.ask(request(at, turn * connections + i))),
     );
-    if (turn >= warm) times[at].push((performance.now() - started) / connections);
+    if (counted > 0) times[at].push((performance.now() - started) / connections);
     if (statuses.some((status) => !["200", "201"].includes(status)))
       throw new Error(`${sides[at].protocol}: ${statuses}: ${open[0].answer}`);
   }
+}
 for (const connection of open) connection.close();
 console.log(JSON.stringify(times.map(mean)));
 
