@@ -21,6 +21,9 @@ export async function all(baseUrl, path, key, wanted = Number.POSITIVE_INFINITY)
   return items;
 }
 
+/** What the keys of the benchmark may do: what a key may that names no scopes, and webhooks. */
+const scopes = ["sms:send", "sms:read", "phonebook", "pattern", "verify", "blacklist", "account:read", "webhook"];
+
 /** Opens an account that no limit stops, with much money, and gives `{ id, key }`. */
 export async function openAccount({ baseUrl, adminKey }, username, line = "10001") {
   const admin = (method, path, body) => ask(baseUrl, method, `/admin${path}`, adminKey, body);
@@ -28,5 +31,5 @@ export async function openAccount({ baseUrl, adminKey }, username, line = "10001
   const rateLimit = { limit: 1_000_000, windowSeconds: 1, burst: 10_000 };
   await admin("PATCH", `/accounts/${id}`, { defaultLine: line, rateLimit });
   await admin("POST", `/accounts/${id}/credit`, { amount: 1e14, note: "bench" });
-  return { id, key: (await admin("POST", `/accounts/${id}/keys`, { title: "bench" })).key };
+  return { id, key: (await admin("POST", `/accounts/${id}/keys`, { title: "bench", scopes })).key };
 }

@@ -4,6 +4,7 @@ import { Failure, say } from "../scripts/lib/base/command.mjs";
 import { atMost, number, ratio } from "./aims.mjs";
 import { ask, openAccount } from "./ask.mjs";
 import { Connection, toRequest } from "./connection.mjs";
+import { msLeft, OutOfTime } from "./deadline.mjs";
 import { inTurn, load, median, seconds, settle } from "./load.mjs";
 import { fillAccount } from "./rows-by-the-million.mjs";
 import { startPeyk } from "./workers.mjs";
@@ -112,6 +113,7 @@ async function alternately(port, requests) {
   const connections = requests.map(() => new Connection(port));
   const took = requests.map(() => []);
   for (let time = -warmUp; time < times; time += 1) {
+    if (msLeft() === 0) throw new OutOfTime("the comparison did not end in time");
     for (const [at, request] of requests.entries()) {
       const started = performance.now();
       const status = await connections[at].ask(request);

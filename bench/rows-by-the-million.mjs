@@ -1,6 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../scripts/lib/base/command.mjs";
+import { msLeft, OutOfTime } from "./deadline.mjs";
+
+/** So many rows are written at a time. */
+const pieceRows = 50_000;
 
 /**
  * Writes rows straight into the file of an account's object, whose runtime must have ended: by HTTP a million messages would
@@ -59,11 +63,12 @@ function onlyRow(db, table) {
 function copyPages(db, message, count) {
   const { open_page: open, open_entries: entries } = onlyRow(db, "account");
   const places = Array.from({ length: entries }, (_, at) => `'$[${at}][4]', ${message.id} + n.n`);
-  db.exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
-    INSERT INTO ledger_page (first, at_ms, entries)
-    SELECT a.ledger_seq - ${entries} + 1 + n.n * ${entries}, a.ledger_ms, json_replace('[${open}]', ${places.join()})
-    FROM n CROSS JOIN account a;
-    INSERT INTO ledger_page (first, at_ms, entries)
+  inPieces(count, (n) =>
+    db.exec(`${n} INSERT INTO ledger_page (first, at_ms, entries)
+      SELECT a.ledger_seq - ${entries} + 1 + n.n * ${entries}, a.ledger_ms, json_replace('[${open}]', ${places.join()})
+      FROM n CROSS JOIN account a`),
+  );
+  db.exec(`INSERT INTO ledger_page (first, at_ms, entries)
     SELECT ledger_seq - ${entries} + 1, ledger_ms, '[${open}]' FROM account;
     UPDATE account SET open_page = '', open_entries = 0`);
 }
@@ -83,7 +88,17 @@ function copy(db, { table, columns, own, message, msisdn, count }) {
     return type === "TEXT" ? `replace(m.${name}, '${msisdn}', ${msisdn} + n.n)` : `m.${name}`;
   });
   const names = columns.map(({ name }) => name);
-  db.exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
-    INSERT INTO ${table} (${names.join()}) SELECT ${values.join()} FROM n CROSS JOIN model m;
-    DROP TABLE model`);
+  inPieces(count, (n) =>
+    db.exec(`${n} INSERT INTO ${table} (${names.join()}) SELECT ${values.join()} FROM n CROSS JOIN model m`),
+  );
+  db.exec("DROP TABLE model");
+}
+
+/** Calls `write` with the numbers from 1 to `count`, some at a time, as a table `n` of SQL. */
+function inPieces(count, write) {
+  for (let first = 1; first <= count; first += pieceRows) {
+    if (msLeft() === 0) throw new OutOfTime("the rows were not written in time");
+    const last = Math.min(count, first + pieceRows - 1);
+    write(`WITH RECURSIVE n (n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM n WHERE n < ${last})`);
+  }
 }

@@ -4,42 +4,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bootstrap } from "../scripts/lib/base/bootstrap.mjs";
-import { Failure, run, say } from "../scripts/lib/base/command.mjs";
+import { Failure, run } from "../scripts/lib/base/command.mjs";
 import { build } from "../scripts/lib/build/build.mjs";
 import { maxGzippedKilobytes, wasmKilobytes } from "../scripts/lib/build/wasm.mjs";
 import { atMost, number } from "./aims.mjs";
-import { measureBulk } from "./bulk.mjs";
 import { campaign } from "./campaign.mjs";
-import { measureDoors } from "./doors.mjs";
-import { measureIsolate } from "./isolate.mjs";
-import { measureLatency } from "./latency.mjs";
-import { measureMillion } from "./million.mjs";
+import { parts } from "./parts.mjs";
 import { peers } from "./peers.mjs";
-import { measurePhonebooks } from "./phonebooks.mjs";
 import { profile } from "./profile.mjs";
 import { print } from "./report.mjs";
-import { measureServe } from "./serve.mjs";
-import { measureSingles } from "./singles.mjs";
-import { measureSmpp } from "./smpp.mjs";
+import { inSequence } from "./sequence.mjs";
 import { soak } from "./soak.mjs";
-import { measureVerify } from "./verify.mjs";
-import { measureWebhooks } from "./webhooks.mjs";
 import { startFloor, startPeyk, startPlain } from "./workers.mjs";
-
-/** In this order. What is to be measured without load stands first; the last one ends Peyk. */
-const parts = {
-  isolate: measureIsolate,
-  latency: measureLatency,
-  phonebooks: measurePhonebooks,
-  singles: measureSingles,
-  doors: measureDoors,
-  bulk: measureBulk,
-  verify: measureVerify,
-  smpp: measureSmpp,
-  webhooks: measureWebhooks,
-  serve: measureServe,
-  million: measureMillion,
-};
 
 /** What is run alone, and only when it is named. */
 const others = { profile, soak, peers, campaign };
@@ -55,15 +31,20 @@ async function main() {
       `there is no part "${unknown}": name some of ${Object.keys(parts).join(", ")}, or ${Object.keys(others).join(", or ")}`,
     );
   const dir = mkdtempSync(join(tmpdir(), "peyk-bench-"));
+  let end = { hasFailed: false, hangs: false };
   try {
     const other = wanted.find((name) => Object.hasOwn(others, name));
     if (other) await others[other](dir);
-    else await measure(dir, wanted.length > 0 ? wanted : Object.keys(parts));
+    else end = await measure(dir, wanted.length > 0 ? wanted : Object.keys(parts));
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+  if (end.hasFailed) process.exitCode = 1;
+  // What hangs would keep this process from its end.
+  if (end.hangs) process.exit();
 }
 
+/** Measures these parts and prints what it has found. Returns whether one has failed, and whether it hangs. */
 async function measure(dir, wanted) {
   await build();
   const started = performance.now();
@@ -71,23 +52,26 @@ async function measure(dir, wanted) {
   const floor = await startFloor(join(dir, "floor"));
   const plain = await startPlain(join(dir, "plain"));
   const peyk = await startPeyk(stateDir);
+  const memories = [];
+  const measurePart = async (name) => {
+    const result = await parts[name](peyk, { floor, plain, stateDir });
+    // The last part has ended Peyk.
+    if (name !== "million") memories.push([`Peyk, after ${name}`, peyk.memory()]);
+    return result;
+  };
   try {
-    const results = [];
-    const memories = [];
-    for (const name of Object.keys(parts).filter((part) => wanted.includes(part))) {
-      say(`${name}, after ${number((performance.now() - started) / 1_000)} seconds …`);
-      results.push(await parts[name](peyk, { floor, plain, stateDir }));
-      // The last part has ended Peyk.
-      if (parts[name] !== measureMillion) memories.push([`Peyk, after ${name}`, peyk.memory()]);
-    }
+    const names = Object.keys(parts).filter((part) => wanted.includes(part));
+    const { measured, leftOut, ...end } = await inSequence(names, measurePart, { started: started / 1_000 });
     for (const other of [floor, plain]) memories.push([other.name, other.memory()]);
-    print([...results, rest(memories, started)]);
+    const marked = measured.map(({ result, noise }) => ({ ...result, noise }));
+    print([...marked, rest(memories, leftOut, started)]);
+    return end;
   } finally {
     await Promise.all([peyk.stop(), floor.stop(), plain.stop()]);
   }
 }
 
-function rest(memories, started) {
+function rest(memories, leftOut, started) {
   const { plain, gzipped } = wasmKilobytes();
   const kilobytes = (value) => `${number(value)} KB`;
   const rows = [
@@ -95,10 +79,12 @@ function rest(memories, started) {
     ["the benchmark took", `${number((performance.now() - started) / 1_000)} s`],
   ];
   const memoryRows = memories.map(([name, { now, peak }]) => [name, number(now), number(peak)]);
+  const missing = leftOut.map(({ name, why }) => [name, why, `\`npm run bench -- ${name}\``]);
   return {
     aims: [atMost(maxGzippedKilobytes, "the WebAssembly, gzipped", gzipped, kilobytes)],
     tables: [
       { head: ["memory of the runtime", "MB", "at most MB"], rows: memoryRows },
+      ...(missing.length > 0 ? [{ head: ["left out", "why", "alone"], rows: missing }] : []),
       { head: ["and", ""], rows },
     ],
   };

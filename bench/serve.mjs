@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, say } from "../scripts/lib/base/command.mjs";
 import { sqlite } from "../scripts/lib/base/sqlite.mjs";
+import { watchOver } from "../scripts/lib/base/watch.mjs";
 import { childrenOf, keyIn, newPlace, startServing } from "../tests/support/serving.mjs";
 import { number } from "./aims.mjs";
 import { openAccount } from "./ask.mjs";
@@ -18,7 +19,7 @@ const connections = 32;
  */
 export async function measureServe(peyk) {
   const place = newPlace();
-  const command = await startServing(place, { args: ["--demo"] });
+  const command = await startServing(place, { args: ["--demo"], began: watchOver });
   try {
     if (!command.baseUrl) throw new Failure(`the command did not serve:\n${command.output()}`);
     const served = { ...sideOf(command), adminKey: keyIn(place) };

@@ -1,6 +1,7 @@
 import { say } from "../scripts/lib/base/command.mjs";
 import { atLeast, number, ratio } from "./aims.mjs";
 import { openAccount } from "./ask.mjs";
+import { msLeft } from "./deadline.mjs";
 import { inTurn, load, seconds, settle } from "./load.mjs";
 import { memoryReport, watchMemory } from "./memory.mjs";
 
@@ -29,7 +30,8 @@ export async function measureSingles(peyk, { floor }) {
   const missing = messages - memory.messages();
   if (missing > 0) {
     say(`sending ${missing} messages more, for the memory …`);
-    await loadPeyk([key], { answers: missing, seconds: undefined, connections: 64 });
+    // They have to be delivered too, in the time that is left.
+    await loadPeyk([key], { answers: missing, seconds: msLeft() / 2_000, connections: 64 });
   }
   memory.stop();
   return report({ one, scheduled, sixteen, paced: { rate, ...paced } }, memoryReport(memory));

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, say } from "../scripts/lib/base/command.mjs";
 import { number } from "./aims.mjs";
 import { all, ask, openAccount } from "./ask.mjs";
+import { patient } from "./deadline.mjs";
 import { percentiles } from "./latency.mjs";
 
 const line = "10003";
@@ -15,6 +16,7 @@ const quietMs = 1_000;
 const codes = { count: 40, everyMs: 200 };
 /** How long the SMSC takes for an answer behind the campaign: a window of 50 then lets 5,000 a second through. */
 const answerMs = 10;
+/** How long a step may take, ms. */
 const patience = 300_000;
 
 /**
@@ -67,11 +69,12 @@ async function accept(baseUrl, key, { requests, recipients, concurrency }, first
 }
 
 async function untilStats(smsc, isThere, what) {
-  for (const started = performance.now(); performance.now() - started < patience; await sleep(100)) {
+  const most = patient(patience);
+  for (const started = performance.now(); performance.now() - started < most; await sleep(100)) {
     const stats = await smsc.stats();
     if (isThere(stats)) return stats;
   }
-  throw new Failure(`${what} took more than ${patience} ms`);
+  throw new Failure(`${what} took more than ${most} ms`);
 }
 
 async function measureThroughput(baseUrl, key, smsc) {
@@ -114,14 +117,15 @@ async function measurePhones(peyk, admin, smsc) {
     await smsc.inbound({ from: `98912${String(index).padStart(7, "0")}`, to: line, text: `answer ${index}` });
   // Only the newest is asked for while they come: to read all takes time from the object.
   let [newest, since] = [undefined, started];
-  for (; performance.now() - started < patience; await sleep(100)) {
+  const most = patient(patience);
+  for (; performance.now() - started < most; await sleep(100)) {
     const [message] = await ask(peyk.baseUrl, "GET", "/inbound?limit=1", key);
     if (message?.id !== newest) [newest, since] = [message?.id, performance.now()];
     const isQuiet = performance.now() - since > quietMs;
     if (isQuiet && (await all(peyk.baseUrl, "/inbound", key)).length === replies)
       return replies / ((since - started) / 1000);
   }
-  throw new Failure(`${replies} messages from phones took more than ${patience} ms`);
+  throw new Failure(`${replies} messages from phones took more than ${most} ms`);
 }
 
 async function steadily(count, everyMs, work) {

@@ -1,4 +1,5 @@
 import { number } from "../aims.mjs";
+import { mostElsewhere } from "../quiet.mjs";
 
 const figures = [
   ["accepted a second", ({ acceptsPerSecond }) => number(acceptsPerSecond)],
@@ -54,9 +55,6 @@ const differences = {
     ["processes and threads", "two processes with many threads", "the same", "one process; the work is in one thread"],
   ],
 };
-
-/** Of the machine's CPU time, others may take this share before the figures say little. */
-const mostElsewhere = 0.1;
 
 /** The figures of both kinds of rounds, one column a side. */
 export function peersReport({ sides, results, titles, took }) {
