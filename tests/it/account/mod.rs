@@ -29,6 +29,7 @@ mod outcomes;
 mod reconciliation;
 mod redaction;
 mod remembered;
+mod remembered_chunks;
 mod reports;
 mod restore;
 mod retention;

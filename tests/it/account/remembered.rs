@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use peyk::account::record::account_row::{Account as Row, COMPARED};
+use peyk::account::record::chunk::loaded::{self, Loaded};
 use peyk::account::request::CLASS;
 use peyk::account::unit_of_work;
 use peyk::base::ports::Sql;
@@ -62,6 +63,10 @@ fn what_is_remembered_is_read_from_the_tables_that_are_watched_and_from_no_other
         T::TABLES.iter().copied().collect()
     }
     assert_eq!(read_by(&[COMPARED]), watched::<Row>());
+    assert_eq!(read_by(&[loaded::COMPARED]), watched::<Loaded>());
+    // What a view shows, those write who write its tables.
+    let views = account().texts("SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = 'message'");
+    assert_eq!(read_by(&[&views[0]]), BTreeSet::from(["chunk"]));
     // What a trigger writes, no statement names.
     assert_eq!(account().count("sqlite_schema WHERE type = 'trigger'"), 0);
 }

@@ -8,6 +8,7 @@ use std::ops::{Deref, DerefMut};
 use sms::msisdn::{Msisdn, Operator};
 
 use super::accepted::AcceptedChunk;
+use super::loaded::{self, Loaded};
 use super::progress::{Progress, place_row, progress_row};
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
@@ -15,8 +16,8 @@ use crate::account::record::message::row::{MessageRow, message_row};
 use crate::account::record::message::status::RecipientStatus;
 use crate::account::record::rows::Rows;
 use crate::base::ports::{PortError, Sql, Value};
-use crate::base::record::{Columns, Reader};
-use crate::durable::{listed, to_json};
+use crate::base::record::Columns;
+use crate::durable::{listed, remembered, to_json};
 
 /// A chunk with so many recipients is written by a statement of its own. SQLite would spend more time on reading its document
 /// within a JSON text than on the statement.
@@ -87,15 +88,6 @@ impl Document {
             .collect();
         (!listed.is_empty()).then(|| to_json(&listed)).transpose()
     }
-
-    /// Reads whether the recipients are of a wave of a campaign, and the recipients.
-    pub fn of(row: &mut Reader<'_>) -> Result<Document, PortError> {
-        Ok(Document {
-            is_of_campaign: row.read()?,
-            recipients: row.read()?,
-            changed: false,
-        })
-    }
 }
 
 impl Chunk {
@@ -161,8 +153,20 @@ macro_rules! insert_into_chunk {
     };
 }
 
-/// Writes chunks that are not written yet. The first chunk of each message has the message in its row.
-pub fn insert(sql: &impl Sql, chunks: &[AcceptedChunk], messages: &BTreeMap<i64, MessageRow>) -> Result<(), PortError> {
+/// Writes chunks that are not written yet. The first chunk of each message has the message in its row. The object remembers those that are
+/// claimed.
+pub fn insert(
+    sql: &impl Sql,
+    chunks: Vec<AcceptedChunk>,
+    messages: &BTreeMap<i64, MessageRow>,
+) -> Result<(), PortError> {
+    remembered::keep::<Loaded>(sql, [], || {
+        insert_all(sql, &chunks, messages)?;
+        Ok(loaded::claimed(chunks, messages))
+    })
+}
+
+fn insert_all(sql: &impl Sql, chunks: &[AcceptedChunk], messages: &BTreeMap<i64, MessageRow>) -> Result<(), PortError> {
     let mut rows = Rows::default();
     for chunk in chunks {
         let message = messages.get(&chunk.place.id.0).filter(|_| chunk.place.id.1 == 0);
@@ -214,8 +218,19 @@ macro_rules! update_listed {
     };
 }
 
-/// Writes what has changed.
+/// Writes what has changed of chunks that were loaded.
 pub fn write(
+    sql: &impl Sql,
+    chunks: &BTreeMap<ChunkId, Chunk>,
+    documents: &BTreeMap<ChunkId, Document>,
+) -> Result<(), PortError> {
+    remembered::keep::<Loaded>(sql, documents.keys(), || {
+        write_all(sql, chunks, documents)?;
+        Ok(Vec::new())
+    })
+}
+
+fn write_all(
     sql: &impl Sql,
     chunks: &BTreeMap<ChunkId, Chunk>,
     documents: &BTreeMap<ChunkId, Document>,
