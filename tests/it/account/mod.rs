@@ -30,6 +30,7 @@ mod reconciliation;
 mod redaction;
 mod remembered;
 mod remembered_chunks;
+mod remembered_keys;
 mod reports;
 mod restore;
 mod retention;

@@ -4,8 +4,10 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use peyk::account::keys::standing::{self, UsedKey};
 use peyk::account::record::account_row::{Account as Row, COMPARED};
 use peyk::account::record::chunk::loaded::{self, Loaded};
+use peyk::account::record::spending;
 use peyk::account::request::CLASS;
 use peyk::account::unit_of_work;
 use peyk::base::ports::Sql;
@@ -64,6 +66,8 @@ fn what_is_remembered_is_read_from_the_tables_that_are_watched_and_from_no_other
     }
     assert_eq!(read_by(&[COMPARED]), watched::<Row>());
     assert_eq!(read_by(&[loaded::COMPARED]), watched::<Loaded>());
+    let of_key = [standing::COMPARED, spending::COMPARED];
+    assert_eq!(read_by(&of_key), watched::<UsedKey>());
     // What a view shows, those write who write its tables.
     let views = account().texts("SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = 'message'");
     assert_eq!(read_by(&[&views[0]]), BTreeSet::from(["chunk"]));
