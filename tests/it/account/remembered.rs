@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use peyk::account::keys::standing::{self, UsedKey};
 use peyk::account::record::account_row::{Account as Row, COMPARED};
 use peyk::account::record::chunk::loaded::{self, Loaded};
+use peyk::account::record::chunk::queue::{self, FirstDue};
 use peyk::account::record::spending;
 use peyk::account::request::CLASS;
 use peyk::account::unit_of_work;
@@ -66,6 +67,7 @@ fn what_is_remembered_is_read_from_the_tables_that_are_watched_and_from_no_other
     }
     assert_eq!(read_by(&[COMPARED]), watched::<Row>());
     assert_eq!(read_by(&[loaded::COMPARED]), watched::<Loaded>());
+    assert_eq!(read_by(&[queue::COMPARED]), watched::<FirstDue>());
     let of_key = [standing::COMPARED, spending::COMPARED];
     assert_eq!(read_by(&of_key), watched::<UsedKey>());
     // What a view shows, those write who write its tables.

@@ -580,6 +580,28 @@ fn who_waits_in_a_queue_that_was_empty_is_overtaken_by_nobody() {
 }
 
 #[test]
+fn a_queue_that_the_object_remembers_and_others_fill_is_found_when_somebody_is_accepted() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let sql = account();
+    let memory = Memory::default();
+    let own = memory.of(&sql);
+    let object = Object::of(&own);
+    let send = || {
+        object
+            .take_step(BEGIN_MS, 0, &newest(&sql), Step::Send(Sent::to(1)))
+            .unwrap()
+    };
+    send();
+    assert_eq!(object.handed.borrow().len(), 1);
+    sql.run("UPDATE chunk SET state = 1 WHERE message = 1");
+    let panic = catch_unwind(AssertUnwindSafe(send)).unwrap_err();
+    let words = panic.downcast_ref::<String>().unwrap();
+    assert!(words.starts_with("what is remembered is not what is stored"), "{words}");
+}
+
+#[test]
 fn whoever_writes_the_chunks_in_another_way_the_object_reads_all_anew() {
     let sql = account();
     let memory = Memory::default();

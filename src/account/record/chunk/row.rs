@@ -10,6 +10,7 @@ use sms::msisdn::{Msisdn, Operator};
 use super::accepted::AcceptedChunk;
 use super::loaded::{self, Loaded};
 use super::progress::{Progress, place_row, progress_row};
+use super::queue::FirstDue;
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::record::message::row::{MessageRow, message_row};
@@ -131,6 +132,11 @@ impl Chunk {
         }
     }
 
+    /// Whether it waits in a queue, or does so when it is written.
+    fn is_in_queue(&self) -> bool {
+        self.stored.state == ChunkState::Ready || self.to_store().state == ChunkState::Ready
+    }
+
     fn counts(&self) -> [i64; 3] {
         [self.queued, self.active, self.open]
     }
@@ -160,9 +166,16 @@ pub fn insert(
     chunks: Vec<AcceptedChunk>,
     messages: &BTreeMap<i64, MessageRow>,
 ) -> Result<(), PortError> {
-    remembered::keep::<Loaded>(sql, [], || {
-        insert_all(sql, &chunks, messages)?;
-        Ok(loaded::claimed(chunks, messages))
+    let ready = chunks.iter().filter(|chunk| chunk.progress.state == ChunkState::Ready);
+    let queues: Vec<_> = ready
+        .map(|chunk| (chunk.progress.class, chunk.place.queue.clone()))
+        .collect();
+    remembered::keep::<FirstDue>(sql, &queues, || {
+        remembered::keep::<Loaded>(sql, [], || {
+            insert_all(sql, &chunks, messages)?;
+            Ok(loaded::claimed(chunks, messages))
+        })?;
+        Ok(Vec::new())
     })
 }
 
@@ -224,8 +237,18 @@ pub fn write(
     chunks: &BTreeMap<ChunkId, Chunk>,
     documents: &BTreeMap<ChunkId, Document>,
 ) -> Result<(), PortError> {
-    remembered::keep::<Loaded>(sql, documents.keys(), || {
-        write_all(sql, chunks, documents)?;
+    let write = || {
+        remembered::keep::<Loaded>(sql, documents.keys(), || {
+            write_all(sql, chunks, documents)?;
+            Ok(Vec::new())
+        })
+    };
+    if chunks.values().any(Chunk::is_in_queue) {
+        return write();
+    }
+    // No queue changes.
+    remembered::keep::<FirstDue>(sql, [], || {
+        write()?;
         Ok(Vec::new())
     })
 }
