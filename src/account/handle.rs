@@ -22,6 +22,7 @@ use super::held::GetHeld;
 use super::hold::{CancelAll, CancelMore};
 use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
 use super::keyring::Keyring;
+use super::keys::adoption::AdoptKey;
 use super::keys::cascade::RevokeCascade;
 use super::keys::invitations::InviteMember;
 use super::keys::links::{CheckLooker, GetLink, MakeLink, MakeMemberLink, UseLink};
@@ -32,7 +33,7 @@ use super::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
 use super::keys::passkeys::{AddPasskey, ListPasskeys, RemovePasskey, RenamePasskey};
 use super::keys::requests::{FindKey, IssueKey, ListKeys, RevokeKey, RotateKey};
 use super::keys::sessions::{EndSession, GetOwnKey, OpenSession};
-use super::keys::{self, Standing, Valid, adoption::AdoptKey};
+use super::keys::standing::{self, Standing, Valid};
 use super::limiter::{self, Cost, Decision};
 use super::message::accept::{EstimateMessage, SendMessage};
 use super::message::charge::{Charge, ChargeMore, ChargeReserve};
@@ -258,7 +259,7 @@ impl Batch {
         if let Some(standing) = self.standings.get(key) {
             return Ok(standing.clone());
         }
-        let standing = keys::use_key(sql, key, address, self.work.now_ms)?;
+        let standing = standing::use_key(sql, key, address, self.work.now_ms)?;
         self.standings.insert(key.to_owned(), standing.clone());
         Ok(standing)
     }

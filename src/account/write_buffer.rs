@@ -259,7 +259,7 @@ impl WriteBuffer {
             insert_numbers_of(sql, *message, numbers)?;
         }
         buffered.texts.write(|rows| recipient_text::insert(sql, rows))?;
-        row::insert(sql, &buffered.chunks, &buffered.messages)?;
+        row::insert(sql, buffered.chunks, &buffered.messages)?;
         ledger_pages::write(sql, &buffered.pages)
     }
 }

@@ -6,14 +6,15 @@ use super::{expiry, quarantine};
 use crate::account::record::account_row::Account;
 use crate::account::record::chunk::claim::{Head, RECIPIENTS_A_BUNDLE, handover, lease_ends_ms, next_claim};
 use crate::account::record::chunk::handover::Handover;
+use crate::account::record::chunk::loaded::{self, Loaded};
+use crate::account::record::chunk::progress::Progress;
 use crate::account::record::chunk::queue::{CHUNKS_A_BUNDLE, Queue};
-use crate::account::record::chunk::{ChunkId, ChunkState, queue, recipients};
+use crate::account::record::chunk::{ChunkId, ChunkState, queue};
 use crate::account::record::message::code_text::CodeTexts;
-use crate::account::record::message::halt::Halt;
 use crate::account::record::message::{MessageKind, recipient_text};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
-use crate::durable::to_json;
+use crate::durable::{remembered, to_json};
 
 /// Chunks that are claimed together for one object of a carrier.
 #[derive(Debug)]
@@ -39,26 +40,22 @@ pub fn claim(
     if ids.is_empty() {
         return Ok(None);
     }
-    let rows = sql.exec(
-        "SELECT m.id, c.number, c.attempt, m.uid, m.line, m.text, m.redacted, m.sealed, m.expires_ms, c.recipients, c.doubt_ms, m.kind, m.halt \
-         FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
-         CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
-        &[to_json(&ids)?.into()],
-    )?;
-    let (mut handovers, mut expired) = (Vec::with_capacity(rows.len()), Vec::new());
+    let rows = sql.exec(loaded::WITH_TEXTS, &[to_json(&ids)?.into()])?;
+    let (mut found, mut expired) = (Vec::with_capacity(rows.len()), Vec::new());
     for (row, id) in rows.iter().zip(ids) {
-        let handover = stored_handover(sql, row, &account.id, texts).map(|handover| Handover {
-            ask_only: handover.ask_only || account.holds(id.0) || handover.has_expired(now_ms) || handover.has_erased(),
-            ..handover
+        let stored = stored_handover(sql, row, &account.id, texts).map(|(handover, loaded)| {
+            let ask_only =
+                handover.ask_only || account.holds(id.0) || handover.has_expired(now_ms) || handover.has_erased();
+            (Handover { ask_only, ..handover }, loaded)
         });
-        match quarantine::keep(sql, now_ms, id, handover)? {
+        match quarantine::keep(sql, now_ms, id, stored)? {
             // Of a chunk in doubt, the carrier is asked first.
-            Some(handover) if handover.has_expired(now_ms) && handover.doubt_ms.is_none() => expired.push(id),
-            handover => handovers.extend(handover),
+            Some((handover, _)) if handover.has_expired(now_ms) && handover.doubt_ms.is_none() => expired.push(id),
+            stored => found.extend(stored),
         }
     }
     cancel_expired(sql, now_ms, account, &expired)?;
-    claim_all(sql, now_ms, &handovers, object)?;
+    let handovers = claim_all(sql, now_ms, found, object)?;
     Ok(Some(Claimed { handovers, is_full }))
 }
 
@@ -95,23 +92,37 @@ fn cancel_expired(sql: &impl Sql, now_ms: i64, account: &Rc<Account>, expired: &
     work.save(sql)
 }
 
-/// Notes that an object of a carrier has claimed these chunks.
-fn claim_all(sql: &impl Sql, now_ms: i64, handovers: &[Handover], object: &str) -> Result<(), PortError> {
+/// Notes that an object of a carrier has claimed these chunks. They are remembered until its answer.
+fn claim_all(
+    sql: &impl Sql,
+    now_ms: i64,
+    found: Vec<(Handover, Loaded)>,
+    object: &str,
+) -> Result<Vec<Handover>, PortError> {
+    let (handovers, chunks): (Vec<Handover>, Vec<Loaded>) = found.into_iter().unzip();
     if handovers.is_empty() {
-        return Ok(());
+        return Ok(handovers);
     }
     let ids: Vec<ChunkId> = handovers.iter().map(|handover| handover.chunk.id()).collect();
-    sql.exec(
-        "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3, object = ?4 FROM json_each(?1) AS p \
-         WHERE message = p.value ->> 0 AND number = p.value ->> 1",
-        &[
-            to_json(&ids)?.into(),
-            ChunkState::Claimed.code().into(),
-            lease_ends_ms(now_ms).into(),
-            object.into(),
-        ],
-    )
-    .map(drop)
+    let (state, due_ms) = (ChunkState::Claimed, lease_ends_ms(now_ms));
+    remembered::keep(sql, &ids, || {
+        sql.exec(
+            "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3, object = ?4 FROM json_each(?1) AS p \
+             WHERE message = p.value ->> 0 AND number = p.value ->> 1",
+            &[to_json(&ids)?.into(), state.code().into(), due_ms.into(), object.into()],
+        )?;
+        let claimed = handovers.iter().zip(chunks).map(|(handover, chunk)| {
+            let progress = Progress {
+                state,
+                due_ms,
+                attempt: handover.chunk.attempt,
+                ..chunk.progress
+            };
+            (handover.chunk.id(), Loaded { progress, ..chunk })
+        });
+        Ok(claimed.filter(loaded::may_be_kept).collect())
+    })?;
+    Ok(handovers)
 }
 
 /// The first of the chunks, with so many recipients each, that go into one bundle, and whether others may be left.
@@ -128,12 +139,16 @@ fn bundle_of(due: &[(ChunkId, i64)]) -> (Vec<ChunkId>, bool) {
     (ids, is_full)
 }
 
-fn stored_handover(sql: &impl Sql, row: &Row, account: &str, texts: &CodeTexts) -> Result<Handover, PortError> {
+fn stored_handover(
+    sql: &impl Sql,
+    row: &Row,
+    account: &str,
+    texts: &CodeTexts,
+) -> Result<(Handover, Loaded), PortError> {
     let mut row = row.reader();
-    let chunk = next_claim((row.read()?, row.read()?), row.read()?);
-    let (uid, line): (String, String) = (row.read()?, row.read()?);
-    let (text, mut redacted, sealed): (String, Option<String>, Option<String>) =
-        (row.read()?, row.read()?, row.read()?);
+    let (id, loaded) = loaded::read(&mut row)?;
+    let chunk = next_claim(id, loaded.progress.attempt);
+    let (uid, text, mut redacted, sealed): (String, String, Option<String>, Option<String>) = row.read()?;
     let text = match sealed {
         None => text,
         Some(sealed) => {
@@ -143,17 +158,17 @@ fn stored_handover(sql: &impl Sql, row: &Row, account: &str, texts: &CodeTexts) 
     };
     let head = Head {
         uid,
-        line,
+        line: loaded.message.line.clone(),
         text,
         redacted,
-        expires_ms: row.read()?,
+        expires_ms: loaded.message.expires_ms,
     };
-    let mut handover = handover(head, chunk, &recipients::read(&row.read::<String>()?)?);
-    handover.doubt_ms = row.read()?;
+    let mut handover = handover(head, chunk, &loaded.recipients);
+    handover.doubt_ms = loaded.progress.doubt_ms;
     if MessageKind::parse(&row.read::<String>()?).is_some_and(MessageKind::has_recipient_texts) {
         let indexes = handover.recipients.iter().map(|(index, _)| *index);
         handover.texts = recipient_text::read(sql, chunk.message, indexes)?;
     }
-    handover.ask_only = row.read::<Option<Halt>>()?.is_some();
-    Ok(handover)
+    handover.ask_only = loaded.message.halt.is_some();
+    Ok((handover, loaded))
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::account::outbox::{callbacks, events};
 use crate::account::record::chunk::handover::has_expired;
-use crate::account::record::chunk::progress::progress_row;
+use crate::account::record::chunk::loaded::{self, Message};
 use crate::account::record::chunk::recipients::{NO_NUMBER, Recipient};
 use crate::account::record::chunk::row::{Chunk, Document};
 use crate::account::record::chunk::{ChunkId, ChunkState, REPORT_DEADLINE_MS, row};
@@ -24,8 +24,6 @@ use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::account::wallet::posting;
 use crate::base::ports::{PortError, Sql};
-use crate::base::record::{Reader, Words};
-use crate::base::time::DAY_MS;
 use crate::base::work_counts::ReportWaits;
 use crate::durable::to_json;
 
@@ -48,38 +46,7 @@ pub struct Transitions {
     waits: ReportWaits,
 }
 
-/// What of a message decides about its money and its usage.
-struct Message {
-    /// For which statuses its money goes back.
-    refunds: Vec<RecipientStatus>,
-    line: String,
-    is_test: bool,
-    /// The day on which it was accepted.
-    day: i64,
-    /// When it expires, ms since the Unix epoch.
-    expires_ms: Option<i64>,
-    /// Whether its sender has stopped it.
-    halt: Option<Halt>,
-    /// Whether somebody hears what becomes of its recipient.
-    has_callback: bool,
-    /// The number of its sender.
-    sender: Option<i64>,
-}
-
 impl Message {
-    fn read(row: &mut Reader<'_>) -> Result<Message, PortError> {
-        Ok(Message {
-            refunds: Words::read_words(row)?,
-            line: row.read()?,
-            is_test: row.read()?,
-            day: row.read::<i64>()?.div_euclid(DAY_MS),
-            expires_ms: row.read()?,
-            halt: row.read()?,
-            has_callback: row.read()?,
-            sender: row.read()?,
-        })
-    }
-
     /// Counts what moves under this carrier, and the money of it that goes back under its sender.
     fn count(&self, work: &mut UnitOfWork, carrier: &str, change: &Totals) {
         work.account.usage.add(self.usage_key(carrier), change);
@@ -202,30 +169,19 @@ impl Transitions {
     }
 
     fn load_more(&mut self, sql: &impl Sql, ids: BTreeSet<ChunkId>) -> Result<(), PortError> {
-        let missing: Vec<ChunkId> = ids.difference(&self.loaded).copied().collect();
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let rows = sql.exec(
-            concat!(
-                "SELECT m.id, c.number, m.refunds, m.line, m.test, m.created_ms, m.expires_ms, m.halt, m.callback IS NOT NULL, \
-                   m.sender, ",
-                progress_row!(columns "c."),
-                ", m.campaign IS NOT NULL, c.recipients FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
-                 CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
-            ),
-            &[to_json(&missing)?.into()],
-        )?;
-        for row in &rows {
-            let mut row = row.reader();
-            let id: ChunkId = row.read()?;
-            let message = Message::read(&mut row)?;
-            self.messages.entry(id.0).or_insert(message);
-            let chunk = Chunk::of(row.read()?);
+        let missing: BTreeSet<ChunkId> = ids.difference(&self.loaded).copied().collect();
+        for (id, loaded) in loaded::load(sql, &missing)? {
+            self.messages.entry(id.0).or_insert(loaded.message);
+            let chunk = Chunk::of(loaded.progress);
             if !chunk.state.is_over() {
                 self.chunks.insert(id, chunk);
             }
-            self.documents.insert(id, Document::of(&mut row)?);
+            let document = Document {
+                recipients: loaded.recipients,
+                changed: false,
+                is_of_campaign: loaded.is_of_campaign,
+            };
+            self.documents.insert(id, document);
         }
         self.loaded.extend(missing);
         Ok(())

@@ -12,10 +12,8 @@ pub mod members;
 pub mod passkeys;
 pub mod requests;
 pub mod sessions;
+pub mod standing;
 
-use crate::account::record::key_usage::Sender;
-use crate::account::record::spending::Bound;
-use crate::account::usage::senders::{self, sender_columns};
 use caps::Caps;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -91,79 +89,6 @@ pub(super) use api_key;
 const COLUMNS: &str = api_key!(read);
 /// A use of a key is noted once in so long, ms.
 const USE_MS: i64 = 60 * 60 * 1_000;
-/// A use from another address than the last is noted once in so long, ms.
-const ADDRESS_MS: i64 = 60 * 1_000;
-
-/// Whether a key counts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
-    /// It counts.
-    Valid(Valid),
-    /// It is revoked or has expired.
-    Ended,
-    /// The object does not know it.
-    Unknown,
-}
-
-/// A key that counts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Valid {
-    /// Live or test.
-    pub mode: Mode,
-    /// What bounds it.
-    pub bounds: Vec<Bound>,
-    /// Its id; of a session, that of the key by which it was opened.
-    pub lasting: String,
-    /// Who sends by it.
-    pub sender: Sender,
-}
-
-/// Whether the key with this id counts, and notes that a request came with it from this address. The note is one row for a key and
-/// an hour, and one more when the address changes, at most once a minute.
-pub fn use_key(sql: &impl Sql, id: &str, address: Option<&str>, now_ms: i64) -> Result<Standing, PortError> {
-    let rows = sql.exec(
-        concat!(
-            "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0), used_ms, address, \
-               rate_per_minute IS NOT NULL OR daily_spend IS NOT NULL, mode, coalesce(session_of, id), ",
-            sender_columns!(),
-            " FROM api_key WHERE id = ?1"
-        ),
-        &[id.into(), now_ms.into()],
-    )?;
-    let Some(row) = rows.first() else {
-        return Ok(Standing::Unknown);
-    };
-    let mut row = row.reader();
-    let (has_ended, used_ms, known, is_capped): (bool, Option<i64>, Option<String>, bool) = row.read()?;
-    if has_ended {
-        return Ok(Standing::Ended);
-    }
-    let is_elsewhere = address.is_some() && known.as_deref() != address;
-    if is_use_new(used_ms, is_elsewhere, now_ms) {
-        sql.exec(
-            "UPDATE api_key SET used_ms = ?2, address = coalesce(?3, address) WHERE id = ?1",
-            &[id.into(), now_ms.into(), address.into()],
-        )?;
-    }
-    let bounds = match is_capped {
-        true => crate::account::record::spending::bounds(sql, id)?,
-        false => Vec::new(),
-    };
-    Ok(Standing::Valid(Valid {
-        mode: row.read()?,
-        bounds,
-        lasting: row.read()?,
-        sender: senders::of(id, row.read()?, row.read()?),
-    }))
-}
-
-/// Whether a use at this time is to be noted.
-fn is_use_new(noted_ms: Option<i64>, is_elsewhere: bool, now_ms: i64) -> bool {
-    noted_ms.is_none_or(|noted_ms| {
-        let is_next_hour = now_ms.div_euclid(USE_MS) > noted_ms.div_euclid(USE_MS);
-        is_next_hour || (is_elsewhere && now_ms.saturating_sub(noted_ms) >= ADDRESS_MS)
-    })
-}
 
 /// A person who signs in by phone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,21 +17,11 @@ use crate::account::limiter;
 use crate::account::limiter::Limit;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::base::record::{Columns, columns, record};
-use crate::durable::remembered;
+use crate::durable::remembered::{self, Remembered, compared};
 
 /// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of
 /// operators and has their keys.
 pub const OPERATOR: &str = "operator";
-/// The tables that the row is read from, with what stands beside it.
-pub const TABLES: &[&str] = &[
-    "account",
-    "blacklist",
-    "blocked_digest",
-    "webhook",
-    "low_balance",
-    "closing",
-    "standing",
-];
 /// How long changes gather before the mirror in D1 is written, ms.
 pub const MIRROR_DELAY_MS: i64 = 1_000;
 
@@ -113,9 +103,28 @@ record! {
 }
 pub(in crate::account) use account_row;
 
+/// One row, with what stands beside it.
+impl Remembered for Account {
+    type Key = ();
+    const TABLES: &'static [&'static str] = &[
+        "account",
+        "blacklist",
+        "blocked_digest",
+        "webhook",
+        "low_balance",
+        "closing",
+        "standing",
+    ];
+    const MAX_OCTETS: usize = usize::MAX;
+
+    fn octets(&self, (): &()) -> usize {
+        size_of::<Self>()
+    }
+}
+
 const STORED: &str = concat!("SELECT ", account_row!(read), " FROM account");
 /// The same, by which a debug build compares.
-pub const COMPARED: &str = concat!("SELECT ", account_row!(read), " FROM account /* compared */");
+pub const COMPARED: &str = concat!("SELECT ", account_row!(read), " FROM account", compared!());
 
 /// Makes the function that tells which members of the row have changed.
 macro_rules! changed {
@@ -238,6 +247,7 @@ impl Account {
     pub fn stored(sql: &impl Sql) -> Result<Option<Rc<Account>>, PortError> {
         remembered::read(
             sql,
+            &(),
             || Account::read_by(sql, STORED),
             || Account::read_by(sql, COMPARED),
         )

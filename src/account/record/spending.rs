@@ -14,7 +14,7 @@ use crate::account::refusal::Refusal;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::base::record::{Columns, Reader};
 use crate::base::time::DAY_MS;
-use crate::durable::to_json;
+use crate::durable::{remembered::compared, to_json};
 
 /// The caps of a key, or of one that it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,14 +27,27 @@ pub struct Bound {
     pub daily_spend: Option<i64>,
 }
 
-/// What bounds a key: its own caps, and those of the keys that it comes from.
-pub fn bounds(sql: &impl Sql, key: &str) -> Result<Vec<Bound>, PortError> {
-    let rows = sql.exec(
+macro_rules! bounds {
+    () => {
         "SELECT id, rate_per_minute, daily_spend FROM api_key \
          WHERE (rate_per_minute IS NOT NULL OR daily_spend IS NOT NULL) \
-           AND (id = ?1 OR id IN (SELECT maker FROM key_maker WHERE key = ?1))",
-        &[key.into()],
-    )?;
+           AND (id = ?1 OR id IN (SELECT maker FROM key_maker WHERE key = ?1))"
+    };
+}
+
+/// The statement that finds what bounds a key.
+pub const BOUNDS: &str = bounds!();
+/// The same, by which a debug build compares.
+pub const COMPARED: &str = concat!(bounds!(), compared!());
+
+/// What bounds a key: its own caps, and those of the keys that it comes from.
+pub fn bounds(sql: &impl Sql, key: &str) -> Result<Vec<Bound>, PortError> {
+    bounds_by(sql, BOUNDS, key)
+}
+
+/// The same, by one of these statements.
+pub fn bounds_by(sql: &impl Sql, statement: &str, key: &str) -> Result<Vec<Bound>, PortError> {
+    let rows = sql.exec(statement, &[key.into()])?;
     let bound = |row: &Row| {
         let rate = row.opt_int(1)?.map(|rate| u32::try_from(rate).unwrap_or(u32::MAX));
         Ok(Bound {

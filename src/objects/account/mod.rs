@@ -21,7 +21,7 @@ use crate::account::keys::ended::{self, Old};
 use crate::account::message::{redaction, retention, test_messages};
 use crate::account::outbox::events::{self, Batch};
 use crate::account::outbox::removals;
-use crate::account::record::account_row::{Account, MIRROR_DELAY_MS, TABLES};
+use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
@@ -60,8 +60,8 @@ const REMOVAL_STEPS: u32 = 4;
 #[derive(Debug, Default)]
 pub struct AccountObject {
     session: Session,
-    /// The account's row.
-    row: Memory<Account>,
+    /// What of the storage need not be read again.
+    memory: Memory,
     dispatcher: Dispatcher,
     mirrors: Mirrors,
     waiting: WaitingMirror,
@@ -307,9 +307,9 @@ impl AccountObject {
 }
 
 impl AccountObject {
-    /// The storage, of which the object remembers the account's row.
-    fn remembering<'a, S: Sql>(&self, sql: &'a S) -> Remembering<'a, S, Account> {
-        self.row.of(sql, TABLES)
+    /// The storage, of which the object remembers some.
+    fn remembering<'a, S: Sql>(&self, sql: &'a S) -> Remembering<'a, S> {
+        self.memory.of(sql)
     }
 
     /// Answers calls that came together, once the object may work.
@@ -552,6 +552,6 @@ impl Object for AccountObject {
     }
 
     fn forget(&self) {
-        self.row.forget();
+        self.memory.forget();
     }
 }

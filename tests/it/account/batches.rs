@@ -17,7 +17,6 @@ use peyk::account::message::patterns::NotePatternChange;
 use peyk::account::message::read::{GetMessage, ListRecipients, RecipientFilter};
 use peyk::account::outbox::events::NoteWebhooks;
 use peyk::account::overview::{Configure, GetOverview};
-use peyk::account::record::account_row::{Account, TABLES};
 use peyk::account::record::caps::{RecipientLimit, SpendLimit};
 use peyk::account::record::chunk::claim::NoCapacity;
 use peyk::account::record::idempotency::{Idempotency, Space};
@@ -40,7 +39,7 @@ use serde_json::value::RawValue;
 
 use crate::support::{Sqlite, cases};
 
-const ACCOUNT: &str = "shop";
+pub const ACCOUNT: &str = "shop";
 pub const BEGIN_MS: i64 = 1_767_225_600_000;
 const UNREADABLE: &str = r#"{"v":1,"to":"shop","request":"SendMessage","body":{"uid":7}}"#;
 
@@ -110,7 +109,7 @@ fn uid_of(number: usize) -> String {
     format!("019b796d-a000-7000-8000-{number:012x}")
 }
 
-fn message(uid: usize, number: u32) -> NewMessage {
+pub fn message(uid: usize, number: u32) -> NewMessage {
     let count = [1, 1, 1, 2, 5, 250][number as usize % 6];
     let test = (number / 6).is_multiple_of(5);
     let cost = if test { 0 } else { 700 };
@@ -355,7 +354,7 @@ fn received(uid: usize, number: u32) -> Receive {
     }
 }
 
-fn key(id: &str) -> IssueKey {
+pub fn key(id: &str) -> IssueKey {
     let imprint = Imprint::of(id);
     IssueKey {
         by: Authority::Operator,
@@ -373,14 +372,14 @@ fn key(id: &str) -> IssueKey {
     }
 }
 
-fn revoke(id: &str) -> RevokeKey {
+pub fn revoke(id: &str) -> RevokeKey {
     RevokeKey {
         by: Authority::Operator,
         id: id.to_owned(),
     }
 }
 
-fn service<R: Request>(request: &R) -> String {
+pub fn service<R: Request>(request: &R) -> String {
     Call::write(ACCOUNT, None, None, R::NAME, request).unwrap()
 }
 
@@ -445,8 +444,8 @@ proptest! {
     #[test]
     fn any_split_of_the_same_calls_gives_the_same_answers_and_stores_the_same(rounds in rounds()) {
         let (alone, together) = (account(), account());
-        let memory = Memory::<Account>::default();
-        let own = memory.of(&together, TABLES);
+        let memory = Memory::default();
+        let own = memory.of(&together);
         let (mut now_ms, mut uid) = (BEGIN_MS, 0);
         for round in rounds {
             now_ms += round.wait_ms;

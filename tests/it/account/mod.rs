@@ -29,6 +29,8 @@ mod outcomes;
 mod reconciliation;
 mod redaction;
 mod remembered;
+mod remembered_chunks;
+mod remembered_keys;
 mod reports;
 mod restore;
 mod retention;

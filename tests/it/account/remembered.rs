@@ -4,11 +4,15 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use peyk::account::record::account_row::{Account as Row, COMPARED, TABLES};
+use peyk::account::keys::standing::{self, UsedKey};
+use peyk::account::record::account_row::{Account as Row, COMPARED};
+use peyk::account::record::chunk::loaded::{self, Loaded};
+use peyk::account::record::chunk::queue::{self, FirstDue};
+use peyk::account::record::spending;
 use peyk::account::request::CLASS;
 use peyk::account::unit_of_work;
 use peyk::base::ports::Sql;
-use peyk::durable::remembered::Memory;
+use peyk::durable::remembered::{Memory, Remembered};
 use peyk::durable::tables::Rows;
 use peyk::durable::transfer::{self, Step};
 
@@ -41,15 +45,34 @@ fn known(sql: &Sqlite, own: &impl Sql) -> bool {
     is_read
 }
 
-#[test]
-fn the_row_is_read_from_the_tables_that_are_watched_and_from_no_others() {
-    let words: Vec<&str> = COMPARED.split(|c: char| c != '_' && !c.is_alphanumeric()).collect();
-    let read: BTreeSet<&str> = words
-        .windows(2)
-        .filter(|pair| pair[0] == "FROM")
-        .map(|pair| pair[1])
+/// The tables that statements read.
+fn read_by<'s>(statements: &[&'s str]) -> BTreeSet<&'s str> {
+    let words = |statement: &'s str| statement.split(|c: char| c != '_' && !c.is_alphanumeric());
+    let words: Vec<&str> = statements
+        .iter()
+        .flat_map(|statement| words(statement))
+        .filter(|word| !word.is_empty())
         .collect();
-    assert_eq!(read, TABLES.iter().copied().collect());
+    let pairs = words.windows(2).filter(|pair| ["FROM", "JOIN"].contains(&pair[0]));
+    pairs
+        .map(|pair| pair[1])
+        .filter(|table| *table != "json_each")
+        .collect()
+}
+
+#[test]
+fn what_is_remembered_is_read_from_the_tables_that_are_watched_and_from_no_others() {
+    fn watched<T: Remembered>() -> BTreeSet<&'static str> {
+        T::TABLES.iter().copied().collect()
+    }
+    assert_eq!(read_by(&[COMPARED]), watched::<Row>());
+    assert_eq!(read_by(&[loaded::COMPARED]), watched::<Loaded>());
+    assert_eq!(read_by(&[queue::COMPARED]), watched::<FirstDue>());
+    let of_key = [standing::COMPARED, spending::COMPARED];
+    assert_eq!(read_by(&of_key), watched::<UsedKey>());
+    // What a view shows, those write who write its tables.
+    let views = account().texts("SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = 'message'");
+    assert_eq!(read_by(&[&views[0]]), BTreeSet::from(["chunk"]));
     // What a trigger writes, no statement names.
     assert_eq!(account().count("sqlite_schema WHERE type = 'trigger'"), 0);
 }
@@ -57,8 +80,8 @@ fn the_row_is_read_from_the_tables_that_are_watched_and_from_no_others() {
 #[test]
 fn whoever_writes_a_table_of_the_row_the_object_reads_it_anew() {
     let sql = account();
-    let memory = Memory::<Row>::default();
-    let own = memory.of(&sql, TABLES);
+    let memory = Memory::default();
+    let own = memory.of(&sql);
     assert!(known(&sql, &own), "the first time it is read");
     let write = |statement: &str| {
         let listed = ["[3000]".into()];
@@ -70,7 +93,7 @@ fn whoever_writes_a_table_of_the_row_the_object_reads_it_anew() {
         write(statement);
         assert!(known(&sql, &own), "{statement}");
     }
-    for table in TABLES.iter().filter(|table| **table != "account") {
+    for table in Row::TABLES.iter().filter(|table| **table != "account") {
         sql.run(&format!("DELETE FROM {table}"));
     }
     memory.forget();
@@ -104,8 +127,8 @@ fn what_others_write_behind_the_object_is_found_by_the_next_transaction() {
     for statement in WRITES.iter().filter(|statement| !statement.contains("low_balance")) {
         let sql = account();
         sql.run("INSERT INTO standing (one, reason) VALUES (1, 'another debt')");
-        let memory = Memory::<Row>::default();
-        let own = memory.of(&sql, TABLES);
+        let memory = Memory::default();
+        let own = memory.of(&sql);
         let begin = || unit_of_work::run(&own, BEGIN_MS, |_| Ok(())).unwrap();
         begin();
         sql.run(statement);
@@ -121,8 +144,8 @@ fn what_others_write_behind_the_object_is_found_by_the_next_transaction() {
 #[test]
 fn whichever_statement_of_a_call_fails_nothing_changes_and_the_row_is_remembered_as_it_is_stored() {
     let (sql, twin) = (account(), account());
-    let memory = Memory::<Row>::default();
-    let own = memory.of(&sql, TABLES);
+    let memory = Memory::default();
+    let own = memory.of(&sql);
     let (mut failures, mut warm) = (0, 0);
     for uid in 0..108 {
         let what = u8::try_from(uid % 36).unwrap();
@@ -169,8 +192,8 @@ fn loop_over_failures(
 #[test]
 fn a_transaction_that_is_torn_off_leaves_nothing_remembered() {
     let sql = account();
-    let memory = Memory::<Row>::default();
-    let own = memory.of(&sql, TABLES);
+    let memory = Memory::default();
+    let own = memory.of(&sql);
     let tear = || {
         unit_of_work::run(&own, BEGIN_MS, |work| {
             work.account.wallet.available += 5;
@@ -184,14 +207,14 @@ fn a_transaction_that_is_torn_off_leaves_nothing_remembered() {
         .execute_batch("ROLLBACK TO work; RELEASE work; ROLLBACK TO work; RELEASE work")
         .unwrap();
     // What was torn off is gone with its own view. Whoever comes next begins anew.
-    assert!(known(&sql, &memory.of(&sql, TABLES)));
+    assert!(known(&sql, &memory.of(&sql)));
 }
 
 #[test]
 fn a_transaction_within_another_that_fails_makes_the_row_unknown_to_both() {
     let sql = account();
-    let memory = Memory::<Row>::default();
-    let own = memory.of(&sql, TABLES);
+    let memory = Memory::default();
+    let own = memory.of(&sql);
     unit_of_work::run(&own, BEGIN_MS, |work| {
         work.account.touch(BEGIN_MS);
         let inner = unit_of_work::run(&own, BEGIN_MS, |inner| {
@@ -209,8 +232,8 @@ fn a_transaction_within_another_that_fails_makes_the_row_unknown_to_both() {
 #[test]
 fn a_row_that_was_read_before_another_change_is_not_remembered_when_it_is_written() {
     let sql = account();
-    let memory = Memory::<Row>::default();
-    let own = memory.of(&sql, TABLES);
+    let memory = Memory::default();
+    let own = memory.of(&sql);
     unit_of_work::run(&own, BEGIN_MS, |work| {
         own.exec(
             "INSERT INTO blacklist (msisdn, created_ms, opt_out) VALUES (7, 0, 0)",
@@ -228,8 +251,8 @@ fn a_row_that_was_read_before_another_change_is_not_remembered_when_it_is_writte
 #[test]
 fn what_stands_beside_the_row_comes_from_the_storage_alone() {
     let sql = account();
-    let memory = Memory::<Row>::default();
-    let own = memory.of(&sql, TABLES);
+    let memory = Memory::default();
+    let own = memory.of(&sql);
     unit_of_work::run(&own, BEGIN_MS, |work| {
         work.account.has_blacklist = true;
         work.account.reason = Some("nobody has written it".to_owned());

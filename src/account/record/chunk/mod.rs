@@ -3,6 +3,7 @@
 pub mod accepted;
 pub mod claim;
 pub mod handover;
+pub mod loaded;
 pub mod progress;
 pub mod queue;
 pub mod recipients;

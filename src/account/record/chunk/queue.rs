@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use super::{ChunkId, is_ready};
 use crate::account::record::message::priority::Priority;
 use crate::base::ports::{PortError, Sql};
+use crate::durable::remembered::{self, Remembered, compared};
 
 /// Chunks in one bundle at most.
 pub const CHUNKS_A_BUNDLE: usize = 50;
@@ -136,17 +137,43 @@ pub fn all(sql: &impl Sql) -> Result<Vec<Queue>, PortError> {
     queues.collect()
 }
 
+/// When the first chunk of a queue is due that is ready, ms since the Unix epoch. `None`: none is ready.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FirstDue(Option<i64>);
+
+impl Remembered for FirstDue {
+    /// The number of the queue's priority, and the queue's name.
+    type Key = (i64, String);
+    const TABLES: &'static [&'static str] = &["chunk"];
+    const MAX_OCTETS: usize = 100_000;
+
+    fn octets(&self, (_, name): &(i64, String)) -> usize {
+        size_of::<(Self, Self::Key)>() + name.len()
+    }
+}
+
+macro_rules! first_due {
+    () => {
+        concat!(
+            "SELECT min(due_ms) FROM chunk WHERE ",
+            is_ready!(),
+            " AND class = ?1 AND queue = ?2"
+        )
+    };
+}
+
+/// The statement that finds when the first chunk of a queue is due, by which a debug build compares.
+pub const COMPARED: &str = concat!(first_due!(), compared!());
+
 /// Whether chunks of a queue are ready and due.
 pub fn has_due(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<bool, PortError> {
-    let rows = sql.exec(
-        concat!(
-            "SELECT 1 FROM chunk WHERE ",
-            is_ready!(),
-            " AND class = ?1 AND queue = ?2 AND due_ms <= ?3 LIMIT 1"
-        ),
-        &[queue.priority.code().into(), queue.name.as_str().into(), now_ms.into()],
-    )?;
-    Ok(!rows.is_empty())
+    let key = (queue.priority.code(), queue.name.clone());
+    let find = |statement: &str| {
+        let due_ms = sql.number(statement, &[key.0.into(), key.1.as_str().into()])?;
+        Ok(Some(FirstDue(due_ms)))
+    };
+    let first = remembered::read(sql, &key, || find(first_due!()), || find(COMPARED))?;
+    Ok(first.is_some_and(|first| first.0.is_some_and(|due_ms| due_ms <= now_ms)))
 }
 
 /// Chunks of a queue that are due, the oldest first, as many as one bundle may have; each with how many of its recipients wait.

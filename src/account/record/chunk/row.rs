@@ -8,15 +8,17 @@ use std::ops::{Deref, DerefMut};
 use sms::msisdn::{Msisdn, Operator};
 
 use super::accepted::AcceptedChunk;
+use super::loaded::{self, Loaded};
 use super::progress::{Progress, place_row, progress_row};
+use super::queue::FirstDue;
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::record::message::row::{MessageRow, message_row};
 use crate::account::record::message::status::RecipientStatus;
 use crate::account::record::rows::Rows;
 use crate::base::ports::{PortError, Sql, Value};
-use crate::base::record::{Columns, Reader};
-use crate::durable::{listed, to_json};
+use crate::base::record::Columns;
+use crate::durable::{listed, remembered, to_json};
 
 /// A chunk with so many recipients is written by a statement of its own. SQLite would spend more time on reading its document
 /// within a JSON text than on the statement.
@@ -87,15 +89,6 @@ impl Document {
             .collect();
         (!listed.is_empty()).then(|| to_json(&listed)).transpose()
     }
-
-    /// Reads whether the recipients are of a wave of a campaign, and the recipients.
-    pub fn of(row: &mut Reader<'_>) -> Result<Document, PortError> {
-        Ok(Document {
-            is_of_campaign: row.read()?,
-            recipients: row.read()?,
-            changed: false,
-        })
-    }
 }
 
 impl Chunk {
@@ -139,6 +132,11 @@ impl Chunk {
         }
     }
 
+    /// Whether it waits in a queue, or does so when it is written.
+    fn is_in_queue(&self) -> bool {
+        self.stored.state == ChunkState::Ready || self.to_store().state == ChunkState::Ready
+    }
+
     fn counts(&self) -> [i64; 3] {
         [self.queued, self.active, self.open]
     }
@@ -161,8 +159,27 @@ macro_rules! insert_into_chunk {
     };
 }
 
-/// Writes chunks that are not written yet. The first chunk of each message has the message in its row.
-pub fn insert(sql: &impl Sql, chunks: &[AcceptedChunk], messages: &BTreeMap<i64, MessageRow>) -> Result<(), PortError> {
+/// Writes chunks that are not written yet. The first chunk of each message has the message in its row. The object remembers those that are
+/// claimed.
+pub fn insert(
+    sql: &impl Sql,
+    chunks: Vec<AcceptedChunk>,
+    messages: &BTreeMap<i64, MessageRow>,
+) -> Result<(), PortError> {
+    let ready = chunks.iter().filter(|chunk| chunk.progress.state == ChunkState::Ready);
+    let queues: Vec<_> = ready
+        .map(|chunk| (chunk.progress.class, chunk.place.queue.clone()))
+        .collect();
+    remembered::keep::<FirstDue>(sql, &queues, || {
+        remembered::keep::<Loaded>(sql, [], || {
+            insert_all(sql, &chunks, messages)?;
+            Ok(loaded::claimed(chunks, messages))
+        })?;
+        Ok(Vec::new())
+    })
+}
+
+fn insert_all(sql: &impl Sql, chunks: &[AcceptedChunk], messages: &BTreeMap<i64, MessageRow>) -> Result<(), PortError> {
     let mut rows = Rows::default();
     for chunk in chunks {
         let message = messages.get(&chunk.place.id.0).filter(|_| chunk.place.id.1 == 0);
@@ -214,8 +231,29 @@ macro_rules! update_listed {
     };
 }
 
-/// Writes what has changed.
+/// Writes what has changed of chunks that were loaded.
 pub fn write(
+    sql: &impl Sql,
+    chunks: &BTreeMap<ChunkId, Chunk>,
+    documents: &BTreeMap<ChunkId, Document>,
+) -> Result<(), PortError> {
+    let write = || {
+        remembered::keep::<Loaded>(sql, documents.keys(), || {
+            write_all(sql, chunks, documents)?;
+            Ok(Vec::new())
+        })
+    };
+    if chunks.values().any(Chunk::is_in_queue) {
+        return write();
+    }
+    // No queue changes.
+    remembered::keep::<FirstDue>(sql, [], || {
+        write()?;
+        Ok(Vec::new())
+    })
+}
+
+fn write_all(
     sql: &impl Sql,
     chunks: &BTreeMap<ChunkId, Chunk>,
     documents: &BTreeMap<ChunkId, Document>,

@@ -23,7 +23,8 @@ record! {
         parts: u32 = parts "INTEGER";
         cost: i64 = cost "INTEGER";
         unit: String = unit "TEXT";
-        refunds: Vec<RecipientStatus> as words = refunds "TEXT";
+        /// For which statuses its money goes back.
+        pub refunds: Vec<RecipientStatus> as words = refunds "TEXT";
         client_ref: Option<String> = client_ref "TEXT";
         /// When it is to be sent; at once when `None`.
         pub send_at_ms: Option<i64> = send_at_ms "INTEGER";
@@ -57,9 +58,9 @@ record! {
         /// The number of the campaign that it is a wave of.
         pub campaign: Option<i64> = campaign "INTEGER";
         /// Who hears what becomes of its recipient, as long as a report of that is waited for.
-        callback: Option<Callback> = callback "TEXT";
+        pub callback: Option<Callback> = callback "TEXT";
         /// The number of its sender. `None`: it was no key, or nobody has noted it.
-        sender: Option<i64> = sender "INTEGER";
+        pub sender: Option<i64> = sender "INTEGER";
     }
 }
 pub(in crate::account) use message_row;
