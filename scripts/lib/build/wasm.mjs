@@ -8,16 +8,12 @@ import { inRoot, npmBin } from "../base/paths.mjs";
 import { ensureBindgen, target } from "./tools.mjs";
 
 /**
- * What `wasm-opt` does. By default it inlines each function that has one caller, whatever its size. All handlers of the API were
- * one function of 365 KB then, and the runtime took 92 MB to compile it anew after some calls. Functions with like names stand
- * side by side, because `gzip` finds a repetition only within 32 KB.
+ * What `wasm-opt` does. `-O3` takes half as long again, makes it larger, and nothing faster: see docs/performance.md. By default it inlines
+ * each function that has one caller, whatever its size. All handlers of the API were one function of 365 KB then, and the runtime took
+ * 92 MB to compile it anew after some calls. Functions with like names stand side by side, because `gzip` finds a repetition only
+ * within 32 KB.
  */
-const fullPasses = [
-  "--generate-global-effects",
-  "-O3",
-  "--one-caller-inline-max-function-size=15",
-  "--reorder-functions-by-name",
-];
+const fullPasses = ["-O2", "--one-caller-inline-max-function-size=15", "--reorder-functions-by-name"];
 
 /** The two builds. `profile` is one of Cargo.toml. Without `passes`, `wasm-opt` does not run. */
 export const kinds = {
