@@ -362,12 +362,12 @@ test("Persian has its digits, its calendar and its direction, and either can be 
   const year = (calendar) =>
     new Intl.DateTimeFormat(`fa-u-ca-${calendar}-nu-arabext`, { year: "numeric" }).formatToParts(new Date(createdAt));
   const yearOf = (calendar) => year(calendar).find(({ type }) => type === "year").value;
-  const time = page.locator("table.list td.title");
-  assert.ok((await read(time)).includes(yearOf("persian")));
+  const showsYear = (calendar) => page.locator("table.list td.title", { hasText: yearOf(calendar) }).waitFor();
+  await showsYear("persian");
   await goTo(page, "#/settings", t.settings.title);
   await page.getByRole("radio", { name: t.settings.calendars.gregory }).press(" ");
   await goTo(page, "#/wallet", t.wallet.title);
-  assert.ok((await read(time)).includes(yearOf("gregory")));
+  await showsYear("gregory");
   const document = () => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
   assert.deepEqual(await document(), ["fa", "rtl"]);
   await goTo(page, "#/settings", t.settings.title);
