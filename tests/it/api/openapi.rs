@@ -14,6 +14,7 @@ use sms::msisdn::Msisdn;
 
 use super::examples;
 use crate::support::conformity::{Members, document, faults, resolve};
+use crate::support::schema::Schema;
 use crate::support::{Dice, openapi};
 
 const FILE: &str = concat!(env!("PEYK_ROOT"), "/openapi.json");
@@ -233,4 +234,32 @@ fn every_member_that_the_service_reads_is_one_of_a_body() {
     let missing: Vec<_> = missing.filter(|(name, _)| !members.contains(name.as_str())).collect();
     assert!(missing.is_empty(), "openapi.json does not describe {missing:?}");
     assert!(read.len() > 50, "{}", read.len());
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_told_by_the_places_of_its_faults() {
+    let recipient = json!({
+        "type": "object",
+        "properties": {"id": {"type": "string", "format": "uuid"}, "at": {"type": "string", "format": "date-time"}},
+        "additionalProperties": false
+    });
+    let schema = Schema::of(json!({"allOf": [{"$ref": "#/$defs/list"}], "$defs": {
+        "list": {"type": "array", "items": {"$ref": "#/$defs/recipient"}},
+        "recipient": recipient
+    }}));
+    let places = |value: Value| -> Vec<String> {
+        let faults = schema.faults(&value).into_iter();
+        faults
+            .map(|fault| fault.split(": ").next().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        places(json!([{"id": "one", "at": "2026-01-01T00:00:00Z"}, {}])),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        places(json!([{}, {"id": ""}, {"at": "today"}, {"more": 1}])),
+        ["/1/id", "/2/at", "/3"]
+    );
+    assert_eq!(places(json!({})), [""]);
 }

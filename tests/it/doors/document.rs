@@ -5,12 +5,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use jsonschema::Validator;
 use peyk::api::http::{Head, Response};
 use peyk::base::door::Door;
 use serde_json::{Value, json};
 
 use super::xml;
+use crate::support::schema::Schema;
 
 /// The documents of all doors.
 static DOCUMENTS: LazyLock<Vec<(Door, Value)>> = LazyLock::new(|| {
@@ -22,8 +22,8 @@ static DOCUMENTS: LazyLock<Vec<(Door, Value)>> = LazyLock::new(|| {
     documents.collect()
 });
 
-/// The validators by the addresses of their schemas: to make one takes longer than most tests.
-static VALIDATORS: LazyLock<Mutex<HashMap<usize, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+/// The schemas by their addresses: to make one ready takes longer than most tests.
+static READY: LazyLock<Mutex<HashMap<usize, Arc<Schema>>>> = LazyLock::new(Mutex::default);
 
 /// Checks what a door has answered to a request.
 pub fn check(door: Door, head: &Head, response: &Response) {
@@ -108,21 +108,17 @@ fn check_body(document: &'static Value, described: &'static Value, response: &Re
     } else {
         serde_json::from_str(&response.body).unwrap_or_else(|error| panic!("{what}: {error}: {}", response.body))
     };
-    let validator = validator(document, schema);
-    let faults: Vec<String> = validator
-        .iter_errors(&body)
-        .map(|fault| format!("{}: {fault}", fault.instance_path()))
-        .collect();
+    let faults = ready(document, schema).faults(&body);
     assert_eq!(faults, Vec::<String>::new(), "{what}: {}", response.body);
 }
 
-fn validator(document: &'static Value, schema: &'static Value) -> Arc<Validator> {
+fn ready(document: &'static Value, schema: &'static Value) -> Arc<Schema> {
     let key = std::ptr::from_ref(schema) as usize;
-    let mut validators = VALIDATORS.lock().unwrap();
-    let validator = validators.entry(key).or_insert_with(|| {
-        let root = json!({"allOf": [schema], "components": {"schemas": document["components"]["schemas"]}});
-        let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
-        Arc::new(options.build(&root).unwrap())
+    let mut ready = READY.lock().unwrap();
+    let schema = ready.entry(key).or_insert_with(|| {
+        Arc::new(Schema::of(
+            json!({"allOf": [schema], "components": {"schemas": document["components"]["schemas"]}}),
+        ))
     });
-    Arc::clone(validator)
+    Arc::clone(schema)
 }

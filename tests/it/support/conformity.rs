@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
-use jsonschema::Validator;
 use peyk::api::{http::Head, http::Response, router};
 use serde_json::{Map, Value, json};
 
 use super::openapi;
+use super::schema::Schema;
 
 const SCHEMAS: &str = "#/components/schemas/";
 /// Headers that every answer has, and that the document does not name.
@@ -84,41 +84,31 @@ fn own_schema(schema: &Value, members: Members) -> Value {
     }
 }
 
-/// Makes a validator of a schema of the document.
-pub fn validator(schema: &Value, members: Members) -> Validator {
+/// A schema of the document as one of its own.
+pub fn ready(schema: &Value, members: Members) -> Schema {
     let mut named = BTreeMap::new();
     named_by(schema, &mut named);
     let definitions = named.iter();
     let definitions = definitions.map(|(name, schema)| (name.clone(), own_schema(schema, members)));
     let definitions: Map<String, Value> = definitions.collect();
-    let root = json!({"allOf": [own_schema(schema, members)], "$defs": definitions});
-    let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
-    // Tests write rows with ids of their own into stores. That Peyk makes UUIDs is tested beside `peyk::base::id`.
-    let options = options.with_format("uuid", |id: &str| !id.is_empty());
-    options.should_validate_formats(true).build(&root).unwrap()
+    Schema::of(json!({"allOf": [own_schema(schema, members)], "$defs": definitions}))
 }
 
-type Validators = HashMap<(usize, Members), Arc<Validator>>;
+type Ready = HashMap<(usize, Members), Arc<Schema>>;
 
 /// All tests share these: to make one takes longer than most tests.
-static VALIDATORS: LazyLock<RwLock<Validators>> = LazyLock::new(RwLock::default);
+static READY: LazyLock<RwLock<Ready>> = LazyLock::new(RwLock::default);
 
 /// What is wrong with a value, as a schema of the document sees it.
 pub fn faults(schema: &'static Value, members: Members, value: &Value) -> Vec<String> {
     let key = (std::ptr::from_ref(schema) as usize, members);
-    let known = VALIDATORS.read().unwrap().get(&key).cloned();
-    let validator = known.unwrap_or_else(|| {
-        let made = Arc::new(validator(schema, members));
-        VALIDATORS.write().unwrap().insert(key, Arc::clone(&made));
+    let known = READY.read().unwrap().get(&key).cloned();
+    let schema = known.unwrap_or_else(|| {
+        let made = Arc::new(ready(schema, members));
+        READY.write().unwrap().insert(key, Arc::clone(&made));
         made
     });
-    if validator.is_valid(value) {
-        return Vec::new();
-    }
-    let faults = validator.iter_errors(value);
-    faults
-        .map(|fault| format!("{}: {fault}", fault.instance_path()))
-        .collect()
+    schema.faults(value)
 }
 
 /// The operation of a request, and the name of its route. `None`: the path or the method does not exist.

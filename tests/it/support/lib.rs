@@ -36,6 +36,7 @@ mod platform;
 pub mod rows;
 mod running;
 pub mod sample;
+pub mod schema;
 pub mod sessions;
 pub mod smpp;
 pub mod smsc;
