@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use serde_json::value::RawValue;
-
 use super::chunks::Chunks;
 use super::composer::Composer;
 use super::draft::{Draft, PricedRecipient};
@@ -12,7 +10,7 @@ use super::request::SendRequest;
 use super::text::{MAX_RECIPIENTS_BYTES, too_much_text};
 use crate::account::record::idempotency::Idempotency;
 use crate::account::record::message::{NewMessage, RecipientGroup, UsedPattern};
-use crate::base::{id, ports::Platform, redact, window::Window};
+use crate::base::{id, own_json::own_json, ports::Platform, redact, window::Window};
 use crate::problem::{Problem, field_error::FieldError};
 
 /// A group of recipients has about this many bytes. A value of SQLite has at most 2 MB.
@@ -101,7 +99,7 @@ fn groups(
         if is_last || json.len() > GROUP_BYTES {
             json.push(']');
             bytes += json.len();
-            let items = RawValue::from_string(std::mem::take(&mut json)).map_err(failed)?;
+            let items = own_json(std::mem::take(&mut json)).map_err(failed)?;
             groups.push(RecipientGroup { first, items });
             first = index + 1;
         }

@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
 use sms::mask::ERASED;
 
 use crate::account::message::halt::Halted;
@@ -17,6 +16,7 @@ use crate::answer;
 use crate::api::http::context::Context;
 use crate::api::http::json_schema::{Schema, formed, integer, may, object, one_of, time};
 use crate::auth::Mode;
+use crate::base::own_json::own_json;
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
@@ -364,10 +364,7 @@ impl<'a> Escaped<'a> {
 
 impl Serialize for SentRecipients<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let json = self
-            .to_json()
-            .and_then(RawValue::from_string)
-            .map_err(S::Error::custom)?;
+        let json = self.to_json().and_then(own_json).map_err(S::Error::custom)?;
         json.serialize(serializer)
     }
 }

@@ -5,10 +5,10 @@
 
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::ser::{Error, Serialize, Serializer};
-use serde_json::value::RawValue;
 
 use super::{is_ready, is_waiting};
 use crate::account::record::message::status::{Money, RecipientStatus};
+use crate::base::own_json::own_json;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{push_number, to_json};
 
@@ -94,9 +94,7 @@ impl Serialize for Recipient {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut json = String::with_capacity(DOCUMENT_BYTES);
         self.push_json(&mut json).map_err(S::Error::custom)?;
-        RawValue::from_string(json)
-            .map_err(S::Error::custom)?
-            .serialize(serializer)
+        own_json(json).map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 
