@@ -1,6 +1,6 @@
 //! The prices of one message.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use sms::destination::Barred;
 use sms::msisdn::{Msisdn, Operator};
@@ -17,7 +17,7 @@ pub struct Tariff<'a, 'r> {
     profile: &'a Profile,
     config: &'r Config,
     line: &'a Line,
-    known: HashMap<(i64, u32, Encoding, Operator, Operation), i64>,
+    known: BTreeMap<(i64, u32, Encoding, Operator, Operation), i64>,
 }
 
 impl<'a, 'r> Tariff<'a, 'r> {
@@ -27,7 +27,7 @@ impl<'a, 'r> Tariff<'a, 'r> {
             profile: terms.profile,
             config: terms.config,
             line,
-            known: HashMap::new(),
+            known: BTreeMap::new(),
         }
     }
 

@@ -244,24 +244,34 @@ fn phonebook(fields: &mut Fields<'_>) -> (Option<Order>, SendCommon) {
 fn bulk(fields: &mut Fields<'_>) -> (Option<Order>, SendCommon) {
     let new = SendBulk::read(fields);
     let order = new.messages.map(|items| {
-        let mut seen = HashSet::with_capacity(items.len());
         let items = items.into_iter().enumerate().map(|(index, (number, text))| {
             let named_at = NamedAt::Messages(index);
             (NamedNumber { number, named_at }, text)
         });
-        Order::Bulk(items.filter(|(named, _)| seen.insert(named.number)).collect())
+        Order::Bulk(each_once(items.collect(), |(named, _)| named.number))
     });
     (order, new.common)
 }
 
 /// The numbers of `recipients`, each once, in the order in which the body names them.
 fn named(numbers: Vec<Msisdn>) -> Vec<NamedNumber> {
-    let mut seen = HashSet::with_capacity(numbers.len());
     let named = numbers.into_iter().enumerate().map(|(index, number)| NamedNumber {
         number,
         named_at: NamedAt::Recipients(index),
     });
-    named.filter(|named| seen.insert(named.number)).collect()
+    each_once(named.collect(), |named| named.number)
+}
+
+/// Leaves of several items with one number the first.
+fn each_once<T>(mut items: Vec<T>, number_of: impl Fn(&T) -> Msisdn) -> Vec<T> {
+    let mut numbers: Vec<Msisdn> = items.iter().map(&number_of).collect();
+    numbers.sort_unstable();
+    // Mostly all differ, and to sort them takes less time than to hash each.
+    if !numbers.is_sorted_by(|one, next| one < next) {
+        let mut seen = HashSet::with_capacity(items.len());
+        items.retain(|item| seen.insert(number_of(item)));
+    }
+    items
 }
 
 impl NewFilledPattern {
