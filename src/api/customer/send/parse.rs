@@ -461,3 +461,22 @@ pub fn send_at() -> impl Form<Value = i64> {
     };
     by(read, || time_to_come().schema())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_items_with_one_number_the_first_stays_and_their_order_too() {
+        let number = |last: u64| Msisdn::from_digits(989_120_000_000 + last).unwrap();
+        let left = |numbers: &[u64]| {
+            let items = numbers.iter().zip(0..).map(|(last, index)| (number(*last), index));
+            let left = each_once(items.collect(), |item: &(Msisdn, i32)| item.0);
+            left.into_iter().map(|(_, index)| index).collect::<Vec<_>>()
+        };
+        assert_eq!(left(&[7, 3, 7, 5, 3, 1]), [0, 1, 3, 5]);
+        assert_eq!(left(&[7, 3, 5]), [0, 1, 2]);
+        assert_eq!(left(&[7, 7]), [0]);
+        assert_eq!(left(&[]), [0; 0]);
+    }
+}
