@@ -33,7 +33,7 @@ const IRAN_MOBILES_NATIONAL: std::ops::RangeInclusive<u64> = 9_000_000_000..=9_9
 pub struct NotAPhoneNumber;
 
 /// The mobile operators for which a tariff has coefficients.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// Mobile Communications Company of Iran, "Hamrah-e Aval".
     Mci,

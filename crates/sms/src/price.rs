@@ -111,7 +111,7 @@ impl Coefficients {
 }
 
 /// The kinds of send for which a tariff has coefficients.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// A send with a text from the request: plain, to phonebooks, or in bulk.
     Webservice,

@@ -20,7 +20,7 @@ const UCS2_SINGLE: u32 = 70;
 const UCS2_PART: u32 = 67;
 
 /// The encoding of a text on the air.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// The GSM 7-bit default alphabet with its extension table (TS 23.038 §6.2.1). Its unit is the septet.
     Gsm7,

@@ -264,7 +264,7 @@ fn named(numbers: Vec<Msisdn>) -> Vec<NamedNumber> {
 
 /// Leaves of several items with one number the first.
 fn each_once<T>(mut items: Vec<T>, number_of: impl Fn(&T) -> Msisdn) -> Vec<T> {
-    let mut numbers: Vec<Msisdn> = items.iter().map(&number_of).collect();
+    let mut numbers: Vec<u64> = items.iter().map(|item| number_of(item).get()).collect();
     numbers.sort_unstable();
     // Mostly all differ, and to sort them takes less time than to hash each.
     if !numbers.is_sorted_by(|one, next| one < next) {
