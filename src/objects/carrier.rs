@@ -10,11 +10,11 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::health::{Health, HealthState};
 use crate::carrier::held_back::{self, HeldBack};
 use crate::carrier::kind::{AnySender, Kind, whichever};
-use crate::carrier::remembered::Remembered;
 use crate::carrier::request::{Configure, GetHealth, HoldBack, StandDown, Submission};
 use crate::carrier::waiting_list::{self, AwaitChange, NoteChange};
 use crate::carrier::{carrier_of, day_tables, journal, own_row, reports, sender::Sender};
 use crate::directory::carriers::Carrier;
+use crate::durable::remembered::Memory;
 use crate::durable::schema::{self, Step};
 use crate::durable::{Answered, Call, Object, Request, Wake, in_time, storage, to_json};
 
@@ -40,7 +40,7 @@ pub struct CarrierObject {
     awake: RefCell<Option<Awake>>,
     held_back: HeldBack,
     storage: storage::Watch,
-    remembered: Remembered,
+    memory: Memory,
 }
 
 /// What an object works with, once it has had a submission and was needed.
@@ -140,7 +140,7 @@ impl Object for CarrierObject {
     }
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
-        let (call, now_ms, sql) = (Call::read(call)?, platform.now_ms(), &self.remembered.beside(sql));
+        let (call, now_ms, sql) = (Call::read(call)?, platform.now_ms(), &self.memory.of(sql));
         let mut known_due_ms = None;
         let reply = match call.request.as_ref() {
             Submission::NAME => {
@@ -215,7 +215,7 @@ impl Object for CarrierObject {
     }
 
     async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
-        let sql = &self.remembered.beside(sql);
+        let sql = &self.memory.of(sql);
         if let Some(sender) = self.sender(sql, platform.now_ms())? {
             whichever!(&*sender, sender => sender.urgent(platform, sql).await);
         }
@@ -224,7 +224,7 @@ impl Object for CarrierObject {
 
     /// One chore that fails does not keep the others from being done, and those that wait for the outside wait beside each other.
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        let sql = &self.remembered.beside(sql);
+        let sql = &self.memory.of(sql);
         let swept = journal::sweep(sql, platform.now_ms());
         let name = self.name(sql)?;
         let work = async {
@@ -262,6 +262,6 @@ impl Object for CarrierObject {
     fn begin_invocation(&self) {}
 
     fn forget(&self) {
-        self.remembered.forget();
+        self.memory.forget();
     }
 }
