@@ -11,6 +11,7 @@ use crate::carrier::health::{Health, HealthState};
 use crate::carrier::held_back::{self, HeldBack};
 use crate::carrier::kind::{AnySender, Kind, whichever};
 use crate::carrier::request::{Configure, GetHealth, HoldBack, StandDown, Submission};
+use crate::carrier::room::Room;
 use crate::carrier::waiting_list::{self, AwaitChange, NoteChange};
 use crate::carrier::{carrier_of, day_tables, journal, own_row, reports, sender::Sender};
 use crate::directory::carriers::Carrier;
@@ -40,6 +41,7 @@ pub struct CarrierObject {
     awake: RefCell<Option<Awake>>,
     held_back: HeldBack,
     storage: storage::Watch,
+    room: Room,
     memory: Memory,
 }
 
@@ -119,7 +121,8 @@ impl CarrierObject {
     ) -> Result<Submitted, PortError> {
         let Awake { carrier, sender, .. } = self.work_with(sql, platform.now_ms(), name, submission.carrier)?;
         submission.carrier = (*carrier).clone();
-        let answers = whichever!(&*sender, sender => sender.submit(platform, sql, &submission, &self.held_back).await)?;
+        let guards = (&self.held_back, &self.room);
+        let answers = whichever!(&*sender, sender => sender.submit(platform, sql, &submission, guards).await)?;
         let due_ms = whichever!(&*sender, sender => sender.due_after_ms(platform.now_ms(), &carrier));
         Ok((answers, due_ms))
     }
@@ -174,7 +177,7 @@ impl Object for CarrierObject {
                 let health =
                     sender.map(|sender| whichever!(&*sender, sender => (sender.health(now_ms), sender.submissions())));
                 let name = self.name(sql)?;
-                let (storage_bytes, is_full) = (sql.size_bytes()?, storage::is_full(sql)?);
+                let storage_bytes = sql.size_bytes()?;
                 to_json(&health.map(|(health, submissions)| {
                     Health {
                         submissions: submissions
@@ -182,7 +185,10 @@ impl Object for CarrierObject {
                             .into_iter()
                             .collect(),
                         storage_bytes,
-                        state: if is_full { HealthState::Down } else { health.state },
+                        state: match storage::is_full(storage_bytes) {
+                            true => HealthState::Down,
+                            false => health.state,
+                        },
                         ..health
                     }
                 }))?
