@@ -402,6 +402,8 @@ mod tests {
             one("\"strange\\\n", 1, 0, "of a \"newer\" version\u{1}", i64::MIN),
             one("", 2, 1, "", 0),
             one("019b796d-a000-7000-8000-000000000000", 3, 1, "QUEUED", 0),
+            // As long as those before, and others.
+            one("019b796d-a000-7000-8000-000000000001", 4, 1, "queued", 0),
         ];
         let plainly = serde_json::to_string(&all).unwrap();
         assert_eq!(serde_json::to_string(&SentRecipients(all)).unwrap(), plainly);
