@@ -1,4 +1,4 @@
-//! What every other folder may use: the ports, the settings, times and windows of time, ids, decimal numbers, CSV, networks, and a cache. Nothing here knows accounts, carriers or HTTP routes.
+//! What every other folder may use: the ports, the settings, times and windows of time, ids, decimal numbers, CSV, JSON of our own, networks, and a cache. Nothing here knows accounts, carriers or HTTP routes.
 
 pub mod beginning;
 pub mod body;
@@ -17,6 +17,7 @@ pub mod log;
 pub mod named;
 pub mod near;
 pub mod network;
+pub mod own_json;
 pub mod ports;
 pub mod record;
 pub mod redact;

@@ -5,14 +5,13 @@
 //! that notes the reply. Whatever keeps a confirmation from being sent, the reply counts.
 
 use serde_json::json;
-use serde_json::value::RawValue;
 use sms::price::{Operation, price};
 use sms::{msisdn::Msisdn, text::segment};
 
 use crate::account::record::message::{MessageKind, NewChunk, NewMessage, RecipientGroup};
 use crate::account::{inbound::Choice, refusal::Refusal};
 use crate::base::ports::{MAX_INTEGER, Platform, PortError};
-use crate::base::{config::Config, id, log};
+use crate::base::{config::Config, id, log, own_json::own_json};
 use crate::directory::profile::{self, Profile, SharedLines};
 use crate::directory::{inbound_routes::Target, lines::Line};
 
@@ -89,7 +88,7 @@ fn message(
     );
     // No wallet can hold a price that is too large, so it is refused for its size.
     let cost = cost.unwrap_or(MAX_INTEGER);
-    let items = RawValue::from_string(json!([[sender.get(), cost, 0]]).to_string());
+    let items = own_json(json!([[sender.get(), cost, 0]]).to_string());
     Ok(NewMessage {
         uid: id::new(platform)?,
         kind: MessageKind::Plain,

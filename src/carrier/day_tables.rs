@@ -4,9 +4,9 @@
 //! The tables stand in a ring: a day has the table of an earlier day whose time is over. Which day a table is of stands in
 //! `day_table`.
 
-use super::remembered::Remembered;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
+use crate::durable::remembered::{self, Remembered, compared};
 use crate::durable::schema::Step;
 
 /// The runtime takes no more terms in one compound `SELECT`.
@@ -42,6 +42,27 @@ macro_rules! day_tables {
 }
 pub(super) use day_tables;
 
+/// The day that a table is of, days since the Unix epoch.
+#[derive(Debug, PartialEq, Eq)]
+struct DayOf(i64);
+
+impl Remembered for DayOf {
+    /// The table.
+    type Key = String;
+    const TABLES: &'static [&'static str] = &["day_table"];
+    const MAX_OCTETS: usize = 10_000;
+
+    fn octets(&self, table: &String) -> usize {
+        size_of::<(Self, Self::Key)>() + table.len()
+    }
+}
+
+macro_rules! find_day {
+    () => {
+        "SELECT day FROM day_table WHERE name = ?1 AND slot = ?2"
+    };
+}
+
 impl DayTables {
     /// For how long before today rows are kept at least, ms.
     fn kept_ms(&self) -> i64 {
@@ -55,16 +76,14 @@ impl DayTables {
         let slot = usize::try_from(day).unwrap_or(0) % self.slots.len().max(1);
         let table = self.slots.get(slot).copied().unwrap_or_default();
         let slot = i64::try_from(slot).unwrap_or(0);
-        let memory = Remembered::of(sql);
-        if memory.is_some_and(|memory| memory.is_of_day(self.name, day)) {
-            return Ok(table);
-        }
-        let had = sql.number(
-            "SELECT day FROM day_table WHERE name = ?1 AND slot = ?2",
-            &[self.name.into(), slot.into()],
-        )?;
+        let find = |statement| {
+            let day = sql.number(statement, &[self.name.into(), slot.into()])?;
+            Ok(day.map(DayOf))
+        };
+        let compare = || find(concat!(find_day!(), compared!()));
+        let had = remembered::read(sql, &table.to_owned(), || find(find_day!()), compare)?;
         // A clock that goes back finds the table of a later day: what stands there is of use.
-        if had.is_none_or(|had| had < day) {
+        if had.as_ref().is_none_or(|had| had.0 < day) {
             sql.transaction(|| {
                 if had.is_some() {
                     self.empty(sql, table)?;
@@ -74,9 +93,6 @@ impl DayTables {
                     &[self.name.into(), slot.into(), day.into()],
                 )
             })?;
-        }
-        if let Some(memory) = memory {
-            memory.keep_day(self.name, day);
         }
         Ok(table)
     }

@@ -15,13 +15,12 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::day_tables::{DayTables, day_tables};
-use super::remembered::Remembered;
 use super::request::Submission;
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
-use crate::durable::remembered::COMPARED;
+use crate::durable::remembered::{self, COMPARED, Remembered};
 use crate::durable::schema::Step;
 use crate::durable::{listed, to_json};
 
@@ -228,27 +227,50 @@ static FIND_NOTES: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The newest message of an account that has a note, of each day. A row that messages share may have the note of a newer one than
-/// a row behind it.
+/// The newest chunk of an account that has a note. `None`: none has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Newest(Option<ChunkId>);
+
+impl Remembered for Newest {
+    /// The account.
+    type Key = String;
+    const TABLES: &'static [&'static str] = NOTES.slots;
+    /// More than a thousand accounts.
+    const MAX_OCTETS: usize = 100_000;
+
+    fn octets(&self, account: &String) -> usize {
+        size_of::<(Self, Self::Key)>() + account.len()
+    }
+}
+
+/// The newest chunk of an account that has a note. A row that messages share may have the note of a newer one than a row behind it.
 static FIND_NEWEST: LazyLock<String> = LazyLock::new(|| {
     let select = format!(
-        "SELECT max(CAST(substr(n.key, 1, instr(n.key, '.') - 1) AS INTEGER)) FROM {{table}} h CROSS JOIN json_each(h.notes) n \
+        "SELECT CAST(substr(n.key, 1, instr(n.key, '.') - 1) AS INTEGER), CAST(substr(n.key, instr(n.key, '.') + 1) AS INTEGER) \
+         FROM {{table}} h CROSS JOIN json_each(h.notes) n \
          WHERE h.account = ?1 AND h.message >= (SELECT message - message % {SHARED_MESSAGES} FROM {{table}} \
            WHERE account = ?1 ORDER BY message DESC LIMIT 1)"
     );
-    NOTES.of_all(&select, "1 DESC")
+    NOTES.of_all(&select, "1 DESC, 2 DESC LIMIT 1")
 });
 
-/// The newest chunk of an account that may have a note, if the object remembers that.
-fn newest(sql: &impl Sql, account: &str) -> Result<Option<ChunkId>, PortError> {
-    let Some(memory) = Remembered::of(sql) else {
-        return Ok(None);
+fn find_newest(sql: &impl Sql, account: &str, statement: &str) -> Result<Option<Newest>, PortError> {
+    let rows = sql.exec(statement, &[account.into()])?;
+    let newest = match rows.first() {
+        Some(row) => Some((row.int(0)?, row.u32(1)?)),
+        None => None,
     };
-    if memory.newest(account).is_none() {
-        let message = sql.number(&FIND_NEWEST, &[account.into()])?.unwrap_or_default();
-        memory.keep_newest(account, (message, u32::MAX));
-    }
-    Ok(memory.newest(account))
+    Ok(Some(Newest(newest)))
+}
+
+/// The newest chunk of an account that has a note, as it is remembered, or else as `read` reads it. `None`: nobody knows.
+fn newest<S: Sql>(
+    sql: &S,
+    account: &String,
+    read: impl FnOnce() -> Result<Option<Newest>, PortError>,
+) -> Result<Option<Newest>, PortError> {
+    let compare = || find_newest(sql, account, &format!("{}{COMPARED}", *FIND_NEWEST));
+    Ok(remembered::read(sql, account, read, compare)?.as_deref().copied())
 }
 
 /// The newest notes of an account's chunks. Mostly they are newer than all that is noted, and nobody needs to look.
@@ -257,8 +279,13 @@ fn notes_of(
     account: &str,
     chunks: impl Iterator<Item = ChunkId>,
 ) -> Result<BTreeMap<(String, ChunkId), Note>, PortError> {
-    let newest = newest(sql, account)?;
-    let (old, new): (Vec<ChunkId>, Vec<ChunkId>) = chunks.partition(|id| newest.is_none_or(|newest| *id <= newest));
+    let read = || match sql.memory() {
+        Some(_) => find_newest(sql, account, &FIND_NEWEST),
+        None => Ok(None),
+    };
+    let newest = newest(sql, &account.to_owned(), read)?;
+    let (old, new): (Vec<ChunkId>, Vec<ChunkId>) =
+        chunks.partition(|id| newest.is_none_or(|newest| Some(*id) <= newest.0));
     if cfg!(debug_assertions) {
         let compared = find_notes(
             sql,
@@ -414,12 +441,8 @@ pub fn note(
     account: &str,
     claims: &[(ChunkRef, Option<&Outcomes>)],
 ) -> Result<(), PortError> {
-    let memory = Remembered::of(sql);
     let mut rows: BTreeMap<(i64, i64), NotesOfRow<'_>> = BTreeMap::new();
     for (chunk, outcomes) in claims {
-        if let Some(memory) = memory {
-            memory.note(account, chunk.id());
-        }
         let row = rows.entry(row_of(chunk.id(), *outcomes)).or_default();
         row.insert(name_of(chunk.id()), (chunk.attempt, *outcomes));
     }
@@ -431,19 +454,23 @@ pub fn note(
         .map(|((message, number), notes)| (message, number, notes))
         .collect();
     let table = NOTES.today(sql, now_ms)?;
-    sql.exec(
-        &format!(
-            concat!(
-                listed!(),
-                "INSERT INTO {table} (account, message, number, notes) \
-                 SELECT ?2, value ->> 0, value ->> 1, value ->> 2 FROM listed WHERE true \
-                 ON CONFLICT (account, message, number) DO UPDATE SET notes = json_patch(notes, excluded.notes)"
-            ),
-            table = table
+    let insert = format!(
+        concat!(
+            listed!(),
+            "INSERT INTO {table} (account, message, number, notes) \
+             SELECT ?2, value ->> 0, value ->> 1, value ->> 2 FROM listed WHERE true \
+             ON CONFLICT (account, message, number) DO UPDATE SET notes = json_patch(notes, excluded.notes)"
         ),
-        &[to_json(&rows)?.into(), account.into()],
-    )
-    .map(drop)
+        table = table
+    );
+    let key = account.to_owned();
+    let before = newest(sql, &key, || Ok(None))?;
+    remembered::keep(sql, [&key], || {
+        sql.exec(&insert, &[to_json(&rows)?.into(), account.into()])?;
+        let noted = claims.iter().map(|(chunk, _)| chunk.id()).max();
+        let after = before.map(|before| (key.clone(), Newest(before.0.max(noted))));
+        Ok(after.into_iter().collect())
+    })
 }
 
 /// Forgets notes whose time is over.

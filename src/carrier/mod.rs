@@ -14,7 +14,7 @@
 //! - `request`, `observed_health`, `learned_rate`: what an object is asked, how its carrier does, and what it takes in a second.
 //! - `health`, `doubted`, `inbound`, `chance`: what is told of that; lost answers; messages from phones.
 //! - `day_tables`: rows that are kept for some days.
-//! - `remembered`, `settings`, `own_row`, `callback`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `submissions`: settings, and parts that know no other.
+//! - `room`, `settings`, `own_row`, `callback`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `submissions`: settings, and parts that know no other.
 
 mod answers;
 pub mod callback;
@@ -38,9 +38,9 @@ mod notify;
 mod observed_health;
 pub mod own_row;
 pub mod part_reports;
-pub mod remembered;
 pub mod reports;
 pub mod request;
+pub mod room;
 pub mod sandbox;
 pub mod sandbox_erasure;
 pub mod sandboxes;

@@ -22,14 +22,15 @@ use super::held_back::HeldBack;
 use super::journal::{self, StepsOfChunks, Verdict};
 use super::own_row::OwnRow;
 use super::request::{Held, Submission};
+use super::room::Room;
 use super::settings::Member;
 use super::submissions::Submissions;
 use super::{object_of, objects_of, stopped};
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
+use crate::durable::Call;
 use crate::durable::schema::Step;
-use crate::durable::{Call, storage};
 
 /// How long accounts are asked to wait for an earlier call with the same chunk, with what is held back, or with what has expired by
 /// this object's clock, ms.
@@ -119,7 +120,7 @@ pub trait Sender: Default {
         platform: &impl Platform,
         sql: &impl Sql,
         submission: &Submission,
-        held_back: &HeldBack,
+        (held_back, room): (&HeldBack, &Room),
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
         self.wait_for_others(platform, submission).await;
         let now_ms = platform.now_ms();
@@ -157,7 +158,7 @@ pub trait Sender: Default {
         let recipients = to_send.iter().map(|(handover, _)| handover.recipients.len()).sum();
         let closed = match stopped(&submission.carrier, now_ms) {
             Some(answer) => Some(answer),
-            None if storage::is_full(sql)? => Some(Answer::Down(now_ms.saturating_add(FULL_MS))),
+            None if room.is_full(sql, recipients)? => Some(Answer::Down(now_ms.saturating_add(FULL_MS))),
             None => self.closed(sql, now_ms, submission, recipients)?,
         };
         answers.extend(match closed {

@@ -153,7 +153,11 @@ impl<'a> Draft<'a> {
                 true => Err(FieldErrorKind::NotADestination(named.number.to_e164())),
                 false => tariff.cost(segmentation, text.operation, named.number),
             };
-            match cost(text.given).and_then(|as_is| Ok((as_is, cost(text.sent)?))) {
+            let both = cost(text.given).and_then(|as_is| match text.sent == text.given {
+                true => Ok((as_is, as_is)),
+                false => Ok((as_is, cost(text.sent)?)),
+            });
+            match both {
                 Ok((as_is, cost)) => {
                     self.as_is = self.as_is.saturating_add(as_is);
                     self.recipients.push(PricedRecipient {

@@ -1,9 +1,5 @@
 //! Makes the message of a draft, as the account's object takes it.
 
-use std::fmt::Write;
-
-use serde_json::value::RawValue;
-
 use super::chunks::Chunks;
 use super::composer::Composer;
 use super::draft::{Draft, PricedRecipient};
@@ -12,7 +8,8 @@ use super::request::SendRequest;
 use super::text::{MAX_RECIPIENTS_BYTES, too_much_text};
 use crate::account::record::idempotency::Idempotency;
 use crate::account::record::message::{NewMessage, RecipientGroup, UsedPattern};
-use crate::base::{id, ports::Platform, redact, window::Window};
+use crate::base::{id, own_json::own_json, ports::Platform, redact, window::Window};
+use crate::durable::push_number;
 use crate::problem::{Problem, field_error::FieldError};
 
 /// A group of recipients has about this many bytes. A value of SQLite has at most 2 MB.
@@ -101,7 +98,7 @@ fn groups(
         if is_last || json.len() > GROUP_BYTES {
             json.push(']');
             bytes += json.len();
-            let items = RawValue::from_string(std::mem::take(&mut json)).map_err(failed)?;
+            let items = own_json(std::mem::take(&mut json)).map_err(failed)?;
             groups.push(RecipientGroup { first, items });
             first = index + 1;
         }
@@ -115,14 +112,18 @@ fn groups(
 
 /// Writes a recipient as [`RecipientGroup`] describes it.
 fn write_recipient(json: &mut String, recipient: &PricedRecipient, chunk: u32) -> Result<(), serde_json::Error> {
-    let (number, cost) = (recipient.number.get(), recipient.cost);
-    // Writing to a string can't fail.
-    let _ = match &recipient.text {
-        None => write!(json, "[{number},{cost},{chunk}]"),
-        Some(text) => {
-            let text = serde_json::to_string(text)?;
-            write!(json, "[{number},{cost},{chunk},{text},{}]", recipient.parts)
-        }
-    };
+    json.push('[');
+    push_number(json, recipient.number.get());
+    json.push(',');
+    push_number(json, recipient.cost);
+    json.push(',');
+    push_number(json, chunk);
+    if let Some(text) = &recipient.text {
+        json.push(',');
+        json.push_str(&serde_json::to_string(text)?);
+        json.push(',');
+        push_number(json, recipient.parts);
+    }
+    json.push(']');
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! The prices of one message.
 
-use std::collections::HashMap;
-
 use sms::destination::Barred;
 use sms::msisdn::{Msisdn, Operator};
 use sms::price::{Operation, price};
@@ -12,12 +10,18 @@ use crate::base::{config::Config, ports::MAX_INTEGER};
 use crate::directory::{lines::Line, profile::Profile};
 use crate::problem::field_error::FieldErrorKind;
 
-/// The prices of one line. Each price is computed once.
+/// Prices that are kept at most. With more, to look through them takes as long as to compute one.
+const MAX_KNOWN: usize = 32;
+
+/// What a price depends on, beside the line: the price of one part, the parts, and what the coefficients are of.
+type Priced = (i64, u32, Encoding, Operator, Operation);
+
+/// The prices of one line. A price is mostly computed once.
 pub struct Tariff<'a, 'r> {
     profile: &'a Profile,
     config: &'r Config,
     line: &'a Line,
-    known: HashMap<(i64, u32, Encoding, Operator, Operation), i64>,
+    known: Vec<(Priced, i64)>,
 }
 
 impl<'a, 'r> Tariff<'a, 'r> {
@@ -27,7 +31,7 @@ impl<'a, 'r> Tariff<'a, 'r> {
             profile: terms.profile,
             config: terms.config,
             line,
-            known: HashMap::new(),
+            known: Vec::new(),
         }
     }
 
@@ -42,14 +46,17 @@ impl<'a, 'r> Tariff<'a, 'r> {
         let price_of_part = self.price_of_part(number)?;
         let Segmentation { parts, encoding, .. } = segmentation;
         let operator = number.operator();
+        let priced = (price_of_part, parts, encoding, operator, operation);
+        if let Some((_, cost)) = self.known.iter().find(|(known, _)| *known == priced) {
+            return Ok(*cost);
+        }
         let coefficients = &self.line.coefficients;
-        let cost = self
-            .known
-            .entry((price_of_part, parts, encoding, operator, operation))
-            .or_insert_with(|| {
-                price(parts, price_of_part, coefficients, encoding, operator, operation).unwrap_or(MAX_INTEGER)
-            });
-        Ok(*cost)
+        let cost = price(parts, price_of_part, coefficients, encoding, operator, operation).unwrap_or(MAX_INTEGER);
+        if self.known.len() >= MAX_KNOWN {
+            self.known.clear();
+        }
+        self.known.push((priced, cost));
+        Ok(cost)
     }
 
     fn price_of_part(&self, number: Msisdn) -> Result<i64, FieldErrorKind> {

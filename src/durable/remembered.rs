@@ -157,20 +157,33 @@ impl Desk {
 
     /// Lets `work`, which is a transaction, have the values to itself.
     fn lend<R>(&self, work: impl FnOnce() -> Result<R, PortError>) -> Result<R, PortError> {
+        let depth = self.begin();
+        let done = work();
+        self.end(depth, done.is_ok());
+        done
+    }
+
+    /// A transaction begins. Returns how many are around it.
+    #[inline(never)]
+    fn begin(&self) -> u32 {
         let depth = self.depth.get();
         if depth == 0 {
             self.taken.replace(self.kept.take());
         }
         self.depth.set(depth.saturating_add(1));
-        let done = work();
+        depth
+    }
+
+    /// A transaction ends that has so many around it.
+    #[inline(never)]
+    fn end(&self, depth: u32, has_committed: bool) {
         self.depth.set(depth);
-        if done.is_err() {
+        if !has_committed {
             self.taken.take();
         }
         if depth == 0 {
             self.kept.replace(self.taken.take());
         }
-        done
     }
 
     /// Compares what is remembered with the storage, in a transaction of a debug build.

@@ -16,9 +16,9 @@ const WARNING_BYTES: i64 = MAX_BYTES / 10 * 7;
 /// The size from which on an object takes no new work that it can refuse. The rest is for what it has taken.
 const FULL_BYTES: i64 = MAX_BYTES / 100 * 95;
 
-/// Whether the storage is so full that nothing new may come.
-pub fn is_full(sql: &impl Sql) -> Result<bool, PortError> {
-    Ok(sql.size_bytes()? >= FULL_BYTES)
+/// Whether an object that keeps so many bytes is so full that nothing new may come.
+pub fn is_full(bytes: i64) -> bool {
+    bytes >= FULL_BYTES
 }
 
 /// Whether operators have to make room soon in an object that keeps so many bytes.

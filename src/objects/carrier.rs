@@ -10,11 +10,12 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::health::{Health, HealthState};
 use crate::carrier::held_back::{self, HeldBack};
 use crate::carrier::kind::{AnySender, Kind, whichever};
-use crate::carrier::remembered::Remembered;
 use crate::carrier::request::{Configure, GetHealth, HoldBack, StandDown, Submission};
+use crate::carrier::room::Room;
 use crate::carrier::waiting_list::{self, AwaitChange, NoteChange};
 use crate::carrier::{carrier_of, day_tables, journal, own_row, reports, sender::Sender};
 use crate::directory::carriers::Carrier;
+use crate::durable::remembered::Memory;
 use crate::durable::schema::{self, Step};
 use crate::durable::{Answered, Call, Object, Request, Wake, in_time, storage, to_json};
 
@@ -40,7 +41,8 @@ pub struct CarrierObject {
     awake: RefCell<Option<Awake>>,
     held_back: HeldBack,
     storage: storage::Watch,
-    remembered: Remembered,
+    room: Room,
+    memory: Memory,
 }
 
 /// What an object works with, once it has had a submission and was needed.
@@ -119,7 +121,8 @@ impl CarrierObject {
     ) -> Result<Submitted, PortError> {
         let Awake { carrier, sender, .. } = self.work_with(sql, platform.now_ms(), name, submission.carrier)?;
         submission.carrier = (*carrier).clone();
-        let answers = whichever!(&*sender, sender => sender.submit(platform, sql, &submission, &self.held_back).await)?;
+        let guards = (&self.held_back, &self.room);
+        let answers = whichever!(&*sender, sender => sender.submit(platform, sql, &submission, guards).await)?;
         let due_ms = whichever!(&*sender, sender => sender.due_after_ms(platform.now_ms(), &carrier));
         Ok((answers, due_ms))
     }
@@ -140,7 +143,7 @@ impl Object for CarrierObject {
     }
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
-        let (call, now_ms, sql) = (Call::read(call)?, platform.now_ms(), &self.remembered.beside(sql));
+        let (call, now_ms, sql) = (Call::read(call)?, platform.now_ms(), &self.memory.of(sql));
         let mut known_due_ms = None;
         let reply = match call.request.as_ref() {
             Submission::NAME => {
@@ -174,7 +177,7 @@ impl Object for CarrierObject {
                 let health =
                     sender.map(|sender| whichever!(&*sender, sender => (sender.health(now_ms), sender.submissions())));
                 let name = self.name(sql)?;
-                let (storage_bytes, is_full) = (sql.size_bytes()?, storage::is_full(sql)?);
+                let storage_bytes = sql.size_bytes()?;
                 to_json(&health.map(|(health, submissions)| {
                     Health {
                         submissions: submissions
@@ -182,7 +185,10 @@ impl Object for CarrierObject {
                             .into_iter()
                             .collect(),
                         storage_bytes,
-                        state: if is_full { HealthState::Down } else { health.state },
+                        state: match storage::is_full(storage_bytes) {
+                            true => HealthState::Down,
+                            false => health.state,
+                        },
                         ..health
                     }
                 }))?
@@ -215,7 +221,7 @@ impl Object for CarrierObject {
     }
 
     async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
-        let sql = &self.remembered.beside(sql);
+        let sql = &self.memory.of(sql);
         if let Some(sender) = self.sender(sql, platform.now_ms())? {
             whichever!(&*sender, sender => sender.urgent(platform, sql).await);
         }
@@ -224,7 +230,7 @@ impl Object for CarrierObject {
 
     /// One chore that fails does not keep the others from being done, and those that wait for the outside wait beside each other.
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        let sql = &self.remembered.beside(sql);
+        let sql = &self.memory.of(sql);
         let swept = journal::sweep(sql, platform.now_ms());
         let name = self.name(sql)?;
         let work = async {
@@ -262,6 +268,6 @@ impl Object for CarrierObject {
     fn begin_invocation(&self) {}
 
     fn forget(&self) {
-        self.remembered.forget();
+        self.memory.forget();
     }
 }

@@ -30,9 +30,14 @@ impl Prefix {
 
     /// Whether a number begins with it.
     pub fn is_of(self, number: Msisdn) -> bool {
-        let surplus = number.get().checked_ilog10().zip(self.0.checked_ilog10());
-        let surplus = surplus.and_then(|(of_number, of_prefix)| of_number.checked_sub(of_prefix));
-        surplus.is_some_and(|digits| number.get() / 10_u64.pow(digits) == self.0)
+        // The first number of as many digits that begins with it, and how many do. Neither the prefix nor the number is 0.
+        let (mut first, mut count) = (self.0, 1);
+        let without_last = number.get() / 10;
+        while first <= without_last {
+            first *= 10;
+            count *= 10;
+        }
+        (first..first + count).contains(&number.get())
     }
 }
 

@@ -145,8 +145,12 @@ fn is_fixed_line(digits: u64) -> bool {
 /// A text without the decimals of a whole number; `None` if its decimals are not 0. A single point with at most two digits behind
 /// it stands before decimals, not between groups of digits. A text that is too long is none either.
 fn whole(text: &str) -> Option<&str> {
-    if text.chars().nth(MAX_TEXT_CHARACTERS).is_some() {
+    if text.len() > MAX_TEXT_CHARACTERS && text.chars().nth(MAX_TEXT_CHARACTERS).is_some() {
         return None;
+    }
+    // As programs write it: there is nothing to trim, and no point.
+    if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'+') {
+        return Some(text);
     }
     let text = text.trim_matches(|character| character != '.' && is_passed_over(character));
     let Some((whole, decimals)) = text.split_once(['.', '٫']) else {

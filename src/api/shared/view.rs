@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
 use sms::mask::ERASED;
 
 use crate::account::message::halt::Halted;
@@ -17,6 +16,7 @@ use crate::answer;
 use crate::api::http::context::Context;
 use crate::api::http::json_schema::{Schema, formed, integer, may, object, one_of, time};
 use crate::auth::Mode;
+use crate::base::own_json::own_json;
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
@@ -306,34 +306,25 @@ impl SentRecipients<'_> {
     /// took a quarter of the time of the whole request.
     fn to_json(&self) -> serde_json::Result<String> {
         let mut json = String::with_capacity(2 + SENT_BYTES * self.0.len());
-        let (mut uid, mut status) = (Escaped::default(), Escaped::default());
+        let mut before_index = Around::new(r#"{"uid":""#, ".");
+        let mut before_cost = Around::new(r#"","status":""#, r#"","cost":"#);
         json.push('[');
-        for (
-            place,
-            RecipientData {
-                uid: own,
-                recipient,
-                status: now,
-                cost,
-            },
-        ) in self.0.iter().enumerate()
-        {
-            json.push_str(if place == 0 { r#"{"uid":""# } else { r#",{"uid":""# });
-            json.push_str(uid.of(own.0)?);
-            json.push('.');
-            push_number(&mut json, own.1);
+        for (place, recipient) in self.0.iter().enumerate() {
+            if place > 0 {
+                json.push(',');
+            }
+            json.push_str(before_index.text(recipient.uid.0)?);
+            push_number(&mut json, recipient.uid.1);
             json.push_str(r#"","recipient":""#);
-            match recipient.0 {
+            match recipient.recipient.0 {
                 0 => json.push_str(ERASED),
                 digits => {
                     json.push('+');
                     push_number(&mut json, digits);
                 }
             }
-            json.push_str(r#"","status":""#);
-            json.push_str(status.of(now)?);
-            json.push_str(r#"","cost":"#);
-            push_number(&mut json, *cost);
+            json.push_str(before_cost.text(recipient.status)?);
+            push_number(&mut json, recipient.cost);
             json.push('}');
         }
         json.push(']');
@@ -344,30 +335,39 @@ impl SentRecipients<'_> {
 /// About the length of a recipient in the answer of a send.
 const SENT_BYTES: usize = 110;
 
-/// A text as JSON without its quotes. It is kept, because the next recipient mostly has the same.
-#[derive(Default)]
-struct Escaped<'a> {
+/// A text within a JSON string, with what stands around it. It is kept, because the next recipient mostly has the same.
+struct Around<'a> {
+    before: &'static str,
+    behind: &'static str,
     text: Option<&'a str>,
     json: String,
 }
 
-impl<'a> Escaped<'a> {
-    fn of(&mut self, text: &'a str) -> serde_json::Result<&str> {
-        if self.text != Some(text) {
-            self.json = serde_json::to_string(text)?;
+impl<'a> Around<'a> {
+    fn new(before: &'static str, behind: &'static str) -> Self {
+        Around {
+            before,
+            behind,
+            text: None,
+            json: String::new(),
+        }
+    }
+
+    fn text(&mut self, text: &'a str) -> serde_json::Result<&str> {
+        // All recipients of a message have theirs from one place, and to compare places takes no time.
+        if !self.text.is_some_and(|known| std::ptr::eq(known, text)) {
+            let quoted = serde_json::to_string(text)?;
+            let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
+            self.json = [self.before, inner, self.behind].concat();
             self.text = Some(text);
         }
-        let inner = self.json.get(1..self.json.len().saturating_sub(1));
-        Ok(inner.unwrap_or_default())
+        Ok(&self.json)
     }
 }
 
 impl Serialize for SentRecipients<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let json = self
-            .to_json()
-            .and_then(RawValue::from_string)
-            .map_err(S::Error::custom)?;
+        let json = self.to_json().and_then(own_json).map_err(S::Error::custom)?;
         json.serialize(serializer)
     }
 }
@@ -402,6 +402,8 @@ mod tests {
             one("\"strange\\\n", 1, 0, "of a \"newer\" version\u{1}", i64::MIN),
             one("", 2, 1, "", 0),
             one("019b796d-a000-7000-8000-000000000000", 3, 1, "QUEUED", 0),
+            // As long as those before, and others.
+            one("019b796d-a000-7000-8000-000000000001", 4, 1, "queued", 0),
         ];
         let plainly = serde_json::to_string(&all).unwrap();
         assert_eq!(serde_json::to_string(&SentRecipients(all)).unwrap(), plainly);

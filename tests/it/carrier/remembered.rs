@@ -3,8 +3,8 @@
 use peyk::account::record::chunk::handover::{ChunkRef, Handover, Outcomes};
 use peyk::base::ports::{PortError, Sql};
 use peyk::carrier::journal::{self, Verdict};
-use peyk::carrier::remembered::Remembered;
 use peyk::carrier::request::Submission;
+use peyk::durable::remembered::Memory;
 use proptest::prelude::*;
 
 use super::{handover, opened};
@@ -84,10 +84,10 @@ proptest! {
     /// An object that remembers judges as one that asks each time.
     #[test]
     fn verdicts_are_those_of_the_storage(acts in acts(), asked in prop::collection::vec(claims(), 40)) {
-        let (sql, memory) = (opened(), Remembered::default());
+        let (sql, memory) = (opened(), Memory::default());
         let mut now_ms = 500;
         for (act, asked) in acts.into_iter().zip(asked) {
-            let remembering = memory.beside(&sql);
+            let remembering = memory.of(&sql);
             match act {
                 Act::Note(account, claims, taken) => {
                     note(&remembering, now_ms, ACCOUNTS[account], &claims, taken).unwrap();
@@ -105,7 +105,9 @@ proptest! {
                 Act::Sweep => journal::sweep(&remembering, now_ms).unwrap(),
             }
             for account in ACCOUNTS {
-                let remembered = judged(&remembering, now_ms, account, &asked);
+                // In a transaction, so that what is remembered is compared.
+                let judge = || Ok(judged(&remembering, now_ms, account, &asked));
+                let remembered = remembering.transaction(judge).unwrap();
                 prop_assert_eq!(remembered, judged(&sql, now_ms, account, &asked));
             }
             let lost = "SELECT count(*) FROM day_table WHERE name = 'handover'";
@@ -123,8 +125,8 @@ fn statements(sql: &Sqlite, work: impl FnOnce()) -> u64 {
 
 #[test]
 fn nobody_looks_for_the_note_of_a_message_that_is_newer_than_all_others() {
-    let (sql, memory) = (opened(), Remembered::default());
-    let remembering = memory.beside(&sql);
+    let (sql, memory) = (opened(), Memory::default());
+    let remembering = memory.of(&sql);
     let claim = |message, number| ChunkRef {
         message,
         number,
@@ -137,7 +139,9 @@ fn nobody_looks_for_the_note_of_a_message_that_is_newer_than_all_others() {
             note(&remembering, 500, "shop", &[claim], true).unwrap();
         })
     };
+    // The first one makes the table that of today, and the second one reads that it is.
     take(claim(1, 0));
+    take(claim(1, 1));
     assert_eq!([take(claim(2, 0)), take(claim(2, 1)), take(claim(70, 0))], [1; 3]);
     // An object that begins asks once which is the newest, and of which day the table is.
     memory.forget();
@@ -150,15 +154,51 @@ fn nobody_looks_for_the_note_of_a_message_that_is_newer_than_all_others() {
 }
 
 #[test]
+fn with_more_accounts_than_are_remembered_the_verdicts_stay_and_the_first_are_asked_for_again() {
+    let (sql, memory) = (opened(), Memory::default());
+    let remembering = memory.of(&sql);
+    let claim = |message| ChunkRef {
+        message,
+        number: 0,
+        attempt: 1,
+    };
+    let accounts: Vec<String> = (0..3_000).map(|number| format!("{number:036}")).collect();
+    let take = |account: &str, message| {
+        statements(&sql, || {
+            let verdicts = judged(&remembering, 500, account, &[claim(message)]);
+            assert!(matches!(verdicts[..], [(_, Verdict::Send { .. })]), "{verdicts:?}");
+            note(&remembering, 500, account, &[claim(message)], true).unwrap();
+        })
+    };
+    // The first two ask of which day the table is, too: the first one makes it that of today.
+    let first: Vec<u64> = accounts.iter().map(|account| take(account, 7)).collect();
+    assert!(first.iter().skip(2).all(|asked| *asked == 2), "{first:?}");
+    let second: Vec<u64> = accounts.iter().rev().map(|account| take(account, 8)).collect();
+    let known = second.iter().take_while(|asked| **asked == 1).count();
+    assert!((1_000..2_000).contains(&known), "{known}");
+    assert!(second.iter().skip(known).all(|asked| *asked == 2), "{second:?}");
+    for account in &accounts {
+        for message in [7, 8, 9] {
+            let asked = judged(&remembering, 500, account, &[claim(message)]);
+            assert_eq!(
+                asked,
+                judged(&sql, 500, account, &[claim(message)]),
+                "{account} {message}"
+            );
+        }
+    }
+}
+
+#[test]
 #[should_panic(expected = "what the journal has noted is not remembered")]
 fn a_note_that_is_made_past_the_memory_is_found_by_the_comparison() {
-    let (sql, memory) = (opened(), Remembered::default());
+    let (sql, memory) = (opened(), Memory::default());
     let claim = ChunkRef {
         message: 7,
         number: 0,
         attempt: 1,
     };
-    judged(&memory.beside(&sql), 500, "shop", &[claim]);
+    judged(&memory.of(&sql), 500, "shop", &[claim]);
     note(&sql, 500, "shop", &[claim], true).unwrap();
-    judged(&memory.beside(&sql), 500, "shop", &[claim]);
+    judged(&memory.of(&sql), 500, "shop", &[claim]);
 }

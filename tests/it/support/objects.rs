@@ -54,8 +54,12 @@ impl Memory {
 impl Instance {
     /// The storage for the object, which forgets what it remembers if a test has written there.
     pub fn own(&self) -> Own<'_> {
-        if let (true, Memory::Account(object)) = (self.sql.is_foreign.take(), &**self.memory.borrow()) {
-            object.forget();
+        if self.sql.is_foreign.take() {
+            match &**self.memory.borrow() {
+                Memory::Account(object) => object.forget(),
+                Memory::Carrier(object) => object.forget(),
+                Memory::Webhook(object) => object.forget(),
+            }
         }
         Own(&self.sql)
     }

@@ -5,10 +5,10 @@
 
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::ser::{Error, Serialize, Serializer};
-use serde_json::value::RawValue;
 
 use super::{is_ready, is_waiting};
 use crate::account::record::message::status::{Money, RecipientStatus};
+use crate::base::own_json::own_json;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{push_number, to_json};
 
@@ -51,12 +51,20 @@ pub fn read(document: &str) -> Result<Vec<Recipient>, PortError> {
 /// No serializer writes it, because one takes several steps for each member, and a large message has thousands.
 pub fn write(recipients: &[Recipient]) -> Result<String, PortError> {
     let mut json = String::with_capacity(2 + DOCUMENT_BYTES * recipients.len());
+    // What stands behind the number of a recipient, and where: the next one mostly has the same.
+    let mut before = None;
     json.push('[');
-    for (place, recipient) in recipients.iter().enumerate() {
-        if place > 0 {
+    for recipient in recipients {
+        if before.is_some() {
             json.push(',');
         }
-        recipient.push_json(&mut json)?;
+        recipient.push_beginning(&mut json);
+        let (rest, start) = (recipient.rest(), json.len());
+        match before {
+            Some((same, range)) if same == rest => json.extend_from_within(range),
+            _ => rest.push_json(&mut json)?,
+        }
+        before = Some((rest, start..json.len()));
     }
     json.push(']');
     Ok(json)
@@ -65,25 +73,40 @@ pub fn write(recipients: &[Recipient]) -> Result<String, PortError> {
 /// About the length of a recipient in the document.
 const DOCUMENT_BYTES: usize = 50;
 
+/// The members of a recipient behind its number.
+#[derive(PartialEq, Eq)]
+struct Rest<'a> {
+    numbers: [i64; 5],
+    texts: [&'a Option<String>; 3],
+}
+
 impl Recipient {
-    fn push_json(&self, json: &mut String) -> Result<(), PortError> {
+    fn push_beginning(&self, json: &mut String) {
         json.push('[');
         push_number(json, self.index);
         json.push(',');
         push_number(json, self.msisdn);
-        json.push(',');
-        push_number(json, self.cost);
-        json.push(',');
-        push_number(json, self.parts);
-        for member in [self.status.code(), self.money.code(), self.changed_ms] {
-            json.push(',');
-            push_number(json, member);
+    }
+
+    fn rest(&self) -> Rest<'_> {
+        let (status, money) = (self.status.code(), self.money.code());
+        Rest {
+            numbers: [self.cost, self.parts.into(), status, money, self.changed_ms],
+            texts: [&self.carrier, &self.error, &self.error_code],
         }
-        let rest = [&self.carrier, &self.error, &self.error_code];
-        let last = rest.iter().rposition(|member| member.is_some());
-        for member in rest.iter().take(last.map_or(0, |last| last + 1)) {
+    }
+}
+
+impl Rest<'_> {
+    fn push_json(&self, json: &mut String) -> Result<(), PortError> {
+        for number in self.numbers {
             json.push(',');
-            json.push_str(&to_json(member)?);
+            push_number(json, number);
+        }
+        let last = self.texts.iter().rposition(|text| text.is_some());
+        for text in self.texts.iter().take(last.map_or(0, |last| last + 1)) {
+            json.push(',');
+            json.push_str(&to_json(text)?);
         }
         json.push(']');
         Ok(())
@@ -93,10 +116,9 @@ impl Recipient {
 impl Serialize for Recipient {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut json = String::with_capacity(DOCUMENT_BYTES);
-        self.push_json(&mut json).map_err(S::Error::custom)?;
-        RawValue::from_string(json)
-            .map_err(S::Error::custom)?
-            .serialize(serializer)
+        self.push_beginning(&mut json);
+        self.rest().push_json(&mut json).map_err(S::Error::custom)?;
+        own_json(json).map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 
@@ -197,6 +219,19 @@ mod tests {
         };
         let all = [recipient(), refused, full];
         assert_eq!(read(&write(&all).unwrap()).unwrap(), all);
+        let twice = all.iter().flat_map(|one| {
+            [
+                one.clone(),
+                Recipient {
+                    index: 8,
+                    ..one.clone()
+                },
+            ]
+        });
+        let twice: Vec<Recipient> = twice.collect();
+        let one_by_one: Vec<String> = twice.iter().map(|one| to_json(one).unwrap()).collect();
+        assert_eq!(write(&twice).unwrap(), format!("[{}]", one_by_one.join(",")));
+        assert_eq!(read(&write(&twice).unwrap()).unwrap(), twice);
         assert_eq!(
             write(&all[..2]).unwrap(),
             r#"[[7,989121234567,1000,1,1,0,1767225600000],[7,989121234567,1000,1,1,0,1767225600000,null,"BLOCKED"]]"#

@@ -244,24 +244,34 @@ fn phonebook(fields: &mut Fields<'_>) -> (Option<Order>, SendCommon) {
 fn bulk(fields: &mut Fields<'_>) -> (Option<Order>, SendCommon) {
     let new = SendBulk::read(fields);
     let order = new.messages.map(|items| {
-        let mut seen = HashSet::with_capacity(items.len());
         let items = items.into_iter().enumerate().map(|(index, (number, text))| {
             let named_at = NamedAt::Messages(index);
             (NamedNumber { number, named_at }, text)
         });
-        Order::Bulk(items.filter(|(named, _)| seen.insert(named.number)).collect())
+        Order::Bulk(each_once(items.collect(), |(named, _)| named.number))
     });
     (order, new.common)
 }
 
 /// The numbers of `recipients`, each once, in the order in which the body names them.
 fn named(numbers: Vec<Msisdn>) -> Vec<NamedNumber> {
-    let mut seen = HashSet::with_capacity(numbers.len());
     let named = numbers.into_iter().enumerate().map(|(index, number)| NamedNumber {
         number,
         named_at: NamedAt::Recipients(index),
     });
-    named.filter(|named| seen.insert(named.number)).collect()
+    each_once(named.collect(), |named| named.number)
+}
+
+/// Leaves of several items with one number the first.
+fn each_once<T>(mut items: Vec<T>, number_of: impl Fn(&T) -> Msisdn) -> Vec<T> {
+    let mut numbers: Vec<u64> = items.iter().map(|item| number_of(item).get()).collect();
+    numbers.sort_unstable();
+    // Mostly all differ, and to sort them takes less time than to hash each.
+    if !numbers.is_sorted_by(|one, next| one < next) {
+        let mut seen = HashSet::with_capacity(items.len());
+        items.retain(|item| seen.insert(number_of(item)));
+    }
+    items
 }
 
 impl NewFilledPattern {
@@ -450,4 +460,23 @@ pub fn send_at() -> impl Form<Value = i64> {
         Some(ms)
     };
     by(read, || time_to_come().schema())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_items_with_one_number_the_first_stays_and_their_order_too() {
+        let number = |last: u64| Msisdn::from_digits(989_120_000_000 + last).unwrap();
+        let left = |numbers: &[u64]| {
+            let items = numbers.iter().zip(0..).map(|(last, index)| (number(*last), index));
+            let left = each_once(items.collect(), |item: &(Msisdn, i32)| item.0);
+            left.into_iter().map(|(_, index)| index).collect::<Vec<_>>()
+        };
+        assert_eq!(left(&[7, 3, 7, 5, 3, 1]), [0, 1, 3, 5]);
+        assert_eq!(left(&[7, 3, 5]), [0, 1, 2]);
+        assert_eq!(left(&[7, 7]), [0]);
+        assert_eq!(left(&[]), [0; 0]);
+    }
 }
