@@ -115,13 +115,13 @@ function sum(matches, group) {
 }
 
 // Cargo keeps what the compiler has made of each part of a crate, for the next compile, and where each instruction comes from, for a
-// debugger. Each costs a sixth of a compile. Many small parts let a change compile quickly, but cost a fifth of a whole compile. A fresh
-// clone, as CI has it, may have no next one, and nobody debugs there.
+// debugger. Each costs a sixth of a compile. Parts let a change compile quickly, but cost a third of a whole compile: both cores have
+// other work meanwhile. A fresh clone, as CI has it, may have no next compile, and nobody debugs there.
 const isFresh = !existsSync(inRoot("target", "debug", "incremental"));
 if (isFresh) {
   process.env.CARGO_INCREMENTAL ??= "0";
   process.env.CARGO_PROFILE_DEV_DEBUG ??= "0";
-  process.env.CARGO_PROFILE_DEV_CODEGEN_UNITS ??= "4";
+  process.env.CARGO_PROFILE_DEV_CODEGEN_UNITS ??= "1";
 }
 // A hundred programs of Node load the same libraries.
 process.env.NODE_COMPILE_CACHE ??= inRoot("build", "node");

@@ -488,7 +488,7 @@ for (const language of languages)
       await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
       await row.shows(page, texts);
       assert.equal(await page.locator(".state [role=alert]").count(), 0, hash);
-      await assertGoodAt(order, page, faults, hash);
+      await assertGoodAt(order, page, faults, hash, language);
     }
     const moved = await movedWhileLoading(page, [[390, ["/", "/carriers", "/lines", "/accounts"]]]);
     assert.deepEqual(moved, []);

@@ -81,7 +81,7 @@ for (const language of languages)
       await ready?.(page);
       assert.ok(shows.length > 0, name);
       await assertShows(page, shows, name);
-      await assertGoodAt(order, page, faults, name);
+      await assertGoodAt(order, page, faults, name, language);
       if (leads) await follow(page, leads, name);
     }
     assert.deepEqual(await movedOf(page, order), []);

@@ -1,7 +1,7 @@
 // What every view of the console must be: in both languages, on a phone and on a screen, light and dark.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { violations } from "./accessible/violations.mjs";
+import { themesAt, violations } from "./accessible/violations.mjs";
 import { goTo, openConsole } from "./console-browser.mjs";
 import { movedAt, noteShifts } from "./layout-shift.mjs";
 import { overflow } from "./site-browser.mjs";
@@ -12,13 +12,14 @@ export const widths = [375, 1_280];
 export const list = (page) => page.locator("#content table.list").first();
 
 /**
- * Asserts that a view is accessible in both themes, fits its window and is without a fault. `name` says in a failure which one it is.
+ * Asserts that a view is accessible in both themes, or in those that are named, fits its window and is without a fault. `name` says in
+ * a failure which one it is.
  */
-export async function assertGood(page, faults, name) {
+export async function assertGood(page, faults, name, themes) {
   await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
   const wider = await overflow(page);
   const found = wider > 0 ? [`the page is ${wider} pixels too wide`] : [];
-  found.push(...(await violations(page)));
+  found.push(...(await violations(page, themes)));
   assert.deepEqual([...found, ...faults.splice(0)], [], name);
 }
 
@@ -42,12 +43,16 @@ async function resize(page, width, name) {
   assert.equal(await overlays(page), open, `${name}: what is open at ${width} px`);
 }
 
-/** Asserts that a page, which is shown at the first of these widths, is good at each. */
-export async function assertGoodAt([first, ...others], page, faults, name) {
-  await assertGood(page, faults, `${name} at ${first} px`);
+/**
+ * Asserts that a page, which is shown at the first of these widths, is good at each. One that is shown so in each language says in which
+ * it is: then `themesAt` has its themes.
+ */
+export async function assertGoodAt([first, ...others], page, faults, name, language) {
+  const themes = (width) => language && themesAt(width, widths, language === languages[0]);
+  await assertGood(page, faults, `${name} at ${first} px`, themes(first));
   for (const width of others) {
     await resize(page, width, name);
-    await assertGood(page, faults, `${name} at ${width} px`);
+    await assertGood(page, faults, `${name} at ${width} px`, themes(width));
   }
 }
 
@@ -67,7 +72,7 @@ export function testViews(service, views) {
         await page.setViewportSize(sizeOf(first));
         await goTo(page, typeof hash === "function" ? hash() : hash, title(t, o));
         await ready(page, t, o);
-        await assertGoodAt(widths, page, faults, name);
+        await assertGoodAt(widths, page, faults, name, language);
         await page.keyboard.press("Escape");
       }
       await close();

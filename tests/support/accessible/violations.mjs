@@ -31,12 +31,22 @@ function learnFromOthers() {
   charactersRead = end;
 }
 
-/** What axe finds against WCAG 2.1, A and AA, in what a page shows now and in both themes. */
-export async function violations(page) {
+export const themes = ["light", "dark"];
+
+/**
+ * The themes in which a page is looked at that is shown in each language at each of these widths: one at a width, and in the other
+ * language the other. So each page is seen in both, and both are seen at each width.
+ */
+export const themesAt = (width, widths, isFirstLanguage) => [
+  themes[(widths.indexOf(width) + Number(isFirstLanguage)) % 2],
+];
+
+/** What axe finds against WCAG 2.1, A and AA, in what a page shows now and in these themes. */
+export async function violations(page, shownIn = themes) {
   // What is evaluated by the protocol of the browser is not held to the policy of the page.
   if (!(await has(page, "judgeColors"))) for (const script of scripts) await page.evaluate(script);
   const found = await newFaults(page, forms);
-  for (const colorScheme of ["light", "dark"]) {
+  for (const colorScheme of shownIn) {
     await page.emulateMedia({ colorScheme });
     found.push(...(await newFaults(page, colors)).map((fault) => `${colorScheme}: ${fault}`));
   }
