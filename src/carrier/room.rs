@@ -1,7 +1,7 @@
 //! Whether a carrier's object has room for new work. To ask the store for its size costs as much as a statement, so a lone message does
 //! not ask.
 //!
-//! The invariant: of what comes when the store is full already, an object takes less than [`RECIPIENTS_A_LOOK`] recipients more. Each adds
+//! The invariant: of what comes when the store is full already, an object takes at most [`RECIPIENTS_A_LOOK`] recipients more. Each adds
 //! at most 128 KB, with 255 parts: its text, and for each part an id of 64 characters with its account. So these are 13 MB of the 500 MB
 //! that are left for what an object has taken.
 

@@ -30,7 +30,8 @@ impl Prefix {
 
     /// Whether a number begins with it.
     pub fn is_of(self, number: Msisdn) -> bool {
-        // The first number of as many digits that begins with it, and how many do. Neither the prefix nor the number is 0.
+        // The prefix with zeros behind it, while that is not beyond the number, and how many numbers begin so. Neither the prefix nor the
+        // number is 0.
         let (mut first, mut count) = (self.0, 1);
         let without_last = number.get() / 10;
         while first <= without_last {

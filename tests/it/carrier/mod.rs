@@ -9,6 +9,7 @@ mod http;
 mod journal_steps;
 mod remembered;
 mod resuming;
+mod room;
 
 use peyk::account::record::chunk::handover::{ChunkRef, Handover};
 use peyk::carrier::{journal, journal::Verdict, kind::Kind, request::Submission, steps::Steps};
