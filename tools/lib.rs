@@ -1,5 +1,5 @@
-//! What the service's own tables become for those who read them outside: the OpenAPI document, and the table of routes. The programs
-//! in `bin/` print both, and the native tests hold them against the files that are checked in.
+//! What the service's own tables become for those who read them outside: the OpenAPI document, and the table of routes. The native
+//! tests compare both with the files that are checked in, and write these anew when asked.
 #![cfg(not(target_arch = "wasm32"))]
 
 pub mod openapi;

@@ -2,31 +2,10 @@
 
 use peyk::api::routes::{Access, ROUTES, Route};
 use peyk::auth::Scope;
-use serde_json::{Value, json};
-
-/// The table as JSON.
-pub fn json() -> String {
-    ROUTES.iter().map(data).collect::<Value>().to_string()
-}
 
 /// The names of the scopes that a route needs, all of them.
 fn scopes(route: &Route) -> Vec<&'static str> {
     route.scopes().map(Scope::as_str).collect()
-}
-
-fn data(route: &Route) -> Value {
-    let told = route.operation.told();
-    json!({
-        "operation": route.operation.name(),
-        "method": route.method,
-        "path": route.path,
-        "scopes": scopes(route),
-        "payment": format!("{:?}", route.payment),
-        "body": format!("{:?}", route.body),
-        "params": route.params,
-        "errors": told.errors,
-        "summary": told.summary(),
-    })
 }
 
 /// The table of docs/endpoints.md.
