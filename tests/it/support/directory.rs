@@ -9,6 +9,7 @@ use peyk::platform::js_error::{self, Thrown};
 use super::give_way;
 use super::network::Timers;
 use super::sqlite::Sqlite;
+use super::template::copy_of;
 
 /// How long a query of D1 may take, ms.
 const LONGEST_QUERY_MS: i64 = 30_000;
@@ -40,6 +41,14 @@ pub struct Directory {
 type Watcher = dyn FnMut(&Sqlite, &[Statement]) -> Result<(), PortError>;
 
 impl Directory {
+    /// An empty directory, with the tables of all migrations.
+    pub fn new() -> Self {
+        Directory {
+            sqlite: copy_of("directory", migrate),
+            ..Directory::default()
+        }
+    }
+
     /// Lets `watcher` look at each batch from now on.
     pub fn watch(&self, watcher: impl FnMut(&Sqlite, &[Statement]) -> Result<(), PortError> + 'static) {
         self.watcher.replace(Some(Box::new(watcher)));
@@ -58,6 +67,16 @@ impl Directory {
         });
         let (bytes, (most, all)) = (bytes.sum::<usize>(), self.answered.get());
         self.answered.set((most.max(bytes), all + bytes));
+    }
+}
+
+fn migrate(sql: &Sqlite) {
+    let files = std::fs::read_dir(concat!(env!("PEYK_ROOT"), "/migrations")).unwrap();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    for file in files {
+        let migration = std::fs::read_to_string(file).unwrap();
+        sql.connection.execute_batch(&migration).unwrap();
     }
 }
 

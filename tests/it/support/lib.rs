@@ -41,6 +41,7 @@ pub mod sessions;
 pub mod smpp;
 pub mod smsc;
 mod sqlite;
+mod template;
 pub mod time;
 mod world;
 mod zones;

@@ -16,6 +16,7 @@ use super::client::Account;
 use super::faults::{Lives, for_steps};
 use super::running::while_awake;
 use super::sqlite::{Own, Sqlite};
+use super::template::copy_of;
 use super::world::World;
 
 /// When the runtime's shell rings an alarm again that failed, ms.
@@ -182,13 +183,12 @@ impl World {
     pub fn instance(&self, (class, name): &ObjectName) -> Rc<Instance> {
         let mut objects = self.objects.borrow_mut();
         let instance = objects.entry((class, name.clone())).or_insert_with(|| {
-            let sql = Sqlite::new();
-            match *class {
-                _ if self.objects_are_bare.get() => {}
-                account::request::CLASS => AccountObject::open(&sql).unwrap(),
-                webhook::request::CLASS => WebhookObject::open(&sql).unwrap(),
-                _ => CarrierObject::open(&sql).unwrap(),
-            }
+            let sql = match *class {
+                _ if self.objects_are_bare.get() => Sqlite::new(),
+                account::request::CLASS => copy_of(class, |sql| AccountObject::open(sql).unwrap()),
+                webhook::request::CLASS => copy_of(class, |sql| WebhookObject::open(sql).unwrap()),
+                _ => copy_of(class, |sql| CarrierObject::open(sql).unwrap()),
+            };
             Rc::new(Instance {
                 sql: Rc::new(sql),
                 memory: RefCell::new(Memory::new(class)),

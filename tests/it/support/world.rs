@@ -127,6 +127,7 @@ pub const OPERATOR_KEY_ID: &str = "019b796d-0000-7000-8000-00000000000a";
 impl World {
     pub fn new() -> Self {
         let mut world = World {
+            db: Directory::new(),
             now_ms: Cell::new(START_MS),
             dice: Dice::new(42),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
@@ -136,14 +137,6 @@ impl World {
         world.set("SECRET_KEY", Some(gateway::SECRET_KEY));
         world.db.timers = Rc::clone(&world.network.timers);
         world.db.outage_words.replace("down".to_owned());
-        let migrations = concat!(env!("PEYK_ROOT"), "/migrations");
-        let files = std::fs::read_dir(migrations).unwrap();
-        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
-        files.sort();
-        for file in files {
-            let migration = std::fs::read_to_string(file).unwrap();
-            world.db.connection.execute_batch(&migration).unwrap();
-        }
         let record = KeyRecord {
             v: 1,
             account: OPERATOR.to_owned(),
