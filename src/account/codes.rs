@@ -4,15 +4,11 @@
 //! HMAC-SHA-256 is a pseudo-random function, so the code is as random as the seed. Its first 128 bits modulo a power of ten
 //! favour no code by more than 10^10 / 2^128.
 
-use crate::auth::secret::{Keys, Purpose, SecretError, TAG_BYTES};
-use crate::base::ports::{Platform, PortError};
+use crate::auth::secret::{MasterKey, Purpose, SecretError, TAG_BYTES};
+use crate::base::ports::PortError;
 
 /// Bytes of a seed.
 pub const SEED_BYTES: usize = 16;
-
-/// Makes codes.
-#[derive(Debug, Clone, Default)]
-pub struct Codes(Option<Keys>);
 
 /// Of which verification a code is.
 #[derive(Debug, Clone, Copy)]
@@ -27,33 +23,26 @@ pub struct Of<'a> {
     pub test: bool,
 }
 
-impl Codes {
-    /// Makes them with the secret of the service, if it has one.
-    pub fn of(platform: &impl Platform) -> Self {
-        Codes(Keys::of(platform, Purpose::VerifyCode).ok())
-    }
+/// The code to send.
+pub fn make(master_key: &MasterKey, of: Of<'_>) -> Result<String, PortError> {
+    let codes = all(master_key, of)?;
+    codes.into_iter().next().ok_or_else(|| SecretError::Missing.into())
+}
 
-    /// The code to send.
-    pub fn make(&self, of: Of<'_>) -> Result<String, PortError> {
-        let codes = self.all(of)?;
-        codes.into_iter().next().ok_or_else(|| SecretError::Missing.into())
-    }
+/// Whether a code is right. The time that it takes tells nothing about the right one.
+pub fn is_right(master_key: &MasterKey, of: Of<'_>, code: &str) -> Result<bool, PortError> {
+    let codes = all(master_key, of)?;
+    Ok(codes.iter().fold(false, |found, right| found | is_same(right, code)))
+}
 
-    /// Whether a code is right. The time that it takes tells nothing about the right one.
-    pub fn is_right(&self, of: Of<'_>, code: &str) -> Result<bool, PortError> {
-        let codes = self.all(of)?;
-        Ok(codes.iter().fold(false, |found, right| found | is_same(right, code)))
+/// The code by the secret as it is, and by the one before: a change of the secret does not end a verification.
+fn all(master_key: &MasterKey, of: Of<'_>) -> Result<Vec<String>, PortError> {
+    if of.test {
+        return Ok(vec![digits(of.msisdn.into(), of.length)]);
     }
-
-    /// The code by the secret as it is, and by the one before: a change of the secret does not end a verification.
-    fn all(&self, of: Of<'_>) -> Result<Vec<String>, PortError> {
-        if of.test {
-            return Ok(vec![digits(of.msisdn.into(), of.length)]);
-        }
-        let keys = self.0.as_ref().ok_or(SecretError::Missing)?;
-        let tags = keys.tags(&[of.seed.as_bytes()]);
-        Ok(tags.into_iter().map(|tag| digits(number(tag), of.length)).collect())
-    }
+    let keys = master_key.keys(Purpose::VerifyCode)?;
+    let tags = keys.tags(&[of.seed.as_bytes()]);
+    Ok(tags.into_iter().map(|tag| digits(number(tag), of.length)).collect())
 }
 
 fn number(tag: [u8; TAG_BYTES]) -> u128 {
@@ -86,11 +75,11 @@ mod tests {
             msisdn: 989_121_234_567,
             test: true,
         };
-        let codes = Codes::default();
-        assert_eq!(codes.make(of).unwrap(), "234567");
-        assert!(codes.is_right(of, "234567").unwrap());
+        let none = MasterKey::default();
+        assert_eq!(make(&none, of).unwrap(), "234567");
+        assert!(is_right(&none, of, "234567").unwrap());
         for wrong in ["234568", "23456", "2345678", ""] {
-            assert!(!codes.is_right(of, wrong).unwrap(), "{wrong}");
+            assert!(!is_right(&none, of, wrong).unwrap(), "{wrong}");
         }
     }
 
@@ -102,7 +91,7 @@ mod tests {
             msisdn: 989_121_234_567,
             test: false,
         };
-        assert!(Codes::default().make(of).is_err());
-        assert!(Codes::default().is_right(of, "000000").is_err());
+        assert!(make(&MasterKey::default(), of).is_err());
+        assert!(is_right(&MasterKey::default(), of, "000000").is_err());
     }
 }

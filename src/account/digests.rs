@@ -1,23 +1,12 @@
 //! Keyed digests of numbers, one number's in one account. Nobody tells a number from its digest without the secret of the service.
 
 use crate::auth::hex;
-use crate::auth::secret::{Keys, Purpose, SecretError};
-use crate::base::ports::{Platform, PortError};
+use crate::auth::secret::{MasterKey, Purpose};
+use crate::base::ports::PortError;
 
-/// Makes digests.
-#[derive(Debug, Clone, Default)]
-pub struct Digests(Option<Keys>);
-
-impl Digests {
-    /// Makes them with the secret of the service, if it has one.
-    pub fn of(platform: &impl Platform) -> Self {
-        Digests(Keys::of(platform, Purpose::BlockedDigest).ok())
-    }
-
-    /// The digests of an account's number: by the secret as it is, and by the one before.
-    pub fn make(&self, account: &str, msisdn: u64) -> Result<Vec<String>, PortError> {
-        let keys = self.0.as_ref().ok_or(SecretError::Missing)?;
-        let tags = keys.tags(&[account.as_bytes(), b"/", msisdn.to_string().as_bytes()]);
-        Ok(tags.iter().map(|tag| hex(tag)).collect())
-    }
+/// The digests of an account's number: by the secret as it is, and by the one before.
+pub fn make(master_key: &MasterKey, account: &str, msisdn: u64) -> Result<Vec<String>, PortError> {
+    let keys = master_key.keys(Purpose::BlockedDigest)?;
+    let tags = keys.tags(&[account.as_bytes(), b"/", msisdn.to_string().as_bytes()]);
+    Ok(tags.iter().map(|tag| hex(tag)).collect())
 }

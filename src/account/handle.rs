@@ -21,7 +21,6 @@ use super::erasure::{GetErasure, GetOldestErasure, ListErasures, StartErasure};
 use super::held::GetHeld;
 use super::hold::{CancelAll, CancelMore};
 use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
-use super::keyring::Keyring;
 use super::keys::adoption::AdoptKey;
 use super::keys::cascade::RevokeCascade;
 use super::keys::invitations::InviteMember;
@@ -64,6 +63,7 @@ use crate::account::record::account_row::Account;
 use crate::account::record::chunk::claim::{Capacity, Claim};
 use crate::account::sources::ListScheduledFrom;
 use crate::auth::Mode;
+use crate::auth::secret::MasterKey;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::{self, Subject};
 use crate::durable::{Answered, Call, Wake, decided, to_json};
@@ -184,21 +184,21 @@ requests! {
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.
 /// If one of them fails, each is answered by itself, so that it alone fails. `capacity` gets what was claimed for carriers with it,
-/// `keyring` makes what needs the secret of the service.
+/// `master_key` is for what needs the secret of the service.
 pub fn handle(
     sql: &impl Sql,
     now_ms: i64,
     calls: &[impl AsRef<str>],
     capacity: &impl Capacity,
-    keyring: &Keyring,
+    master_key: &MasterKey,
 ) -> Vec<Result<Answered<After>, PortError>> {
     if calls.len() > 1
-        && let Ok(answers) = together(sql, now_ms, calls, capacity, keyring)
+        && let Ok(answers) = together(sql, now_ms, calls, capacity, master_key)
     {
         return answers.into_iter().map(Ok).collect();
     }
     let alone = |call| {
-        together(sql, now_ms, std::slice::from_ref(call), capacity, keyring)?
+        together(sql, now_ms, std::slice::from_ref(call), capacity, master_key)?
             .pop()
             .ok_or_else(unanswered)
     };
@@ -216,7 +216,7 @@ fn together(
     now_ms: i64,
     calls: &[impl AsRef<str>],
     capacity: &impl Capacity,
-    keyring: &Keyring,
+    master_key: &MasterKey,
 ) -> Result<Vec<Answered<After>>, PortError> {
     let calls = calls
         .iter()
@@ -227,7 +227,7 @@ fn together(
     };
     let (answers, account, claims) = sql.transaction(|| {
         let mut batch = Batch {
-            work: UnitOfWork::of(now_ms, Account::load(sql, &first.to)?).with_keyring(keyring.clone()),
+            work: UnitOfWork::of(now_ms, Account::load(sql, &first.to)?).with_master_key(*master_key),
             standings: BTreeMap::new(),
         };
         let decided = calls.iter().map(|call| decide(sql, &mut batch, call));

@@ -18,7 +18,7 @@
 //! - `usage`, `blacklist`, `sources`, `audit_budget`, `request_counts`, `work_counts`: what the folders above look up and count.
 //! - `request`: what a request is.
 //! - `unit_of_work`: what a request works on.
-//! - `write_buffer`, `keyring`: what is accepted and not written yet; what the secret of the service makes.
+//! - `write_buffer`: what is accepted and not written yet.
 //! - `record`: the rows, and the values in them.
 //! - `codes`, `digests`, `limiter`, `refusal`: what knows no row: codes, keyed digests, the rate limit, why a request is refused.
 
@@ -34,7 +34,6 @@ pub mod handle;
 pub mod held;
 pub mod hold;
 pub mod inbound;
-pub mod keyring;
 pub mod keys;
 pub mod limiter;
 pub mod message;

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::keyring::Keyring;
 use super::write_buffer::WriteBuffer;
 use crate::account::record::account_row::Account;
 use crate::account::record::key_usage::Sender;
 use crate::account::record::spending::Bound;
+use crate::auth::secret::MasterKey;
 use crate::base::ports::{PortError, Sql};
 
 /// A unit of work.
@@ -28,8 +28,8 @@ pub struct UnitOfWork {
     pub sender: Option<Sender>,
     /// The numbers of keys that this work has entered as senders.
     pub entered: BTreeMap<String, i64>,
-    /// Makes what needs the secret of the service.
-    pub keyring: Keyring,
+    /// For what needs the secret of the service.
+    pub master_key: MasterKey,
     /// Whether it has noted something that is to be told soon, whatever else its request has to do.
     pub has_told: bool,
     /// The row as it is stored.
@@ -47,14 +47,14 @@ impl UnitOfWork {
             bounds: Vec::new(),
             sender: None,
             entered: BTreeMap::new(),
-            keyring: Keyring::default(),
+            master_key: MasterKey::default(),
             has_told: false,
         }
     }
 
-    /// The same, with what needs the secret of the service.
-    pub fn with_keyring(mut self, keyring: Keyring) -> Self {
-        self.keyring = keyring;
+    /// The same, with the secret of the service.
+    pub fn with_master_key(mut self, master_key: MasterKey) -> Self {
+        self.master_key = master_key;
         self
     }
 

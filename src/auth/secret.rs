@@ -115,11 +115,53 @@ impl From<SecretError> for PortError {
     }
 }
 
+type Key = [u8; KEY_BYTES];
+
+/// What all keys are derived from: the secret of the service, and the one before it.
+#[derive(Clone, Copy)]
+pub struct MasterKey(Result<(Key, Option<Key>), SecretError>);
+
+impl Default for MasterKey {
+    fn default() -> Self {
+        MasterKey(Err(SecretError::Missing))
+    }
+}
+
+impl std::fmt::Debug for MasterKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MasterKey(…)")
+    }
+}
+
+impl MasterKey {
+    /// Reads the deployment's secrets. If they can't be used, whoever asks for keys is told so.
+    pub fn of(platform: &impl Platform) -> Self {
+        let read = || {
+            let current = secret(platform, SETTING)?.ok_or(SecretError::Missing)?;
+            Ok((current, secret(platform, OLD_SETTING)?))
+        };
+        MasterKey(read())
+    }
+
+    /// Derives the keys of a purpose.
+    ///
+    /// # Errors
+    /// `SECRET_KEY` is not set, or one of both secrets is malformed.
+    pub fn keys(&self, purpose: Purpose) -> Result<Keys, SecretError> {
+        let (current, old) = self.0?;
+        let derive = |key: Key| hmac(&key, &[purpose.name().as_bytes()]);
+        Ok(Keys {
+            current: derive(current),
+            old: old.map(derive),
+        })
+    }
+}
+
 /// The keys of one purpose.
 #[derive(Clone)]
 pub struct Keys {
-    current: [u8; KEY_BYTES],
-    old: Option<[u8; KEY_BYTES]>,
+    current: Key,
+    old: Option<Key>,
 }
 
 impl std::fmt::Debug for Keys {
@@ -132,19 +174,13 @@ impl Keys {
     /// Derives the keys of a purpose from the deployment's secrets.
     ///
     /// # Errors
-    /// `SECRET_KEY` is not set, or one of both secrets is malformed.
+    /// As those of [`MasterKey::keys`].
     pub fn of(platform: &impl Platform, purpose: Purpose) -> Result<Keys, SecretError> {
-        let current = master(platform, SETTING)?.ok_or(SecretError::Missing)?;
-        let old = master(platform, OLD_SETTING)?;
-        let derive = |key: [u8; KEY_BYTES]| hmac(&key, &[purpose.name().as_bytes()]);
-        Ok(Keys {
-            current: derive(current),
-            old: old.map(derive),
-        })
+        MasterKey::of(platform).keys(purpose)
     }
 
     /// The keys themselves, the current one first, for what neither seals nor tags.
-    pub(super) fn bytes(&self) -> impl Iterator<Item = &[u8; KEY_BYTES]> {
+    pub(super) fn bytes(&self) -> impl Iterator<Item = &Key> {
         std::iter::once(&self.current).chain(self.old.as_ref())
     }
 
@@ -206,7 +242,7 @@ pub fn is_changing(platform: &impl Platform) -> bool {
 }
 
 /// The secret of this name. `None`: it is not set.
-fn master(platform: &impl Platform, name: &'static str) -> Result<Option<[u8; KEY_BYTES]>, SecretError> {
+fn secret(platform: &impl Platform, name: &'static str) -> Result<Option<Key>, SecretError> {
     let Some(text) = platform.setting(name).filter(|text| !text.trim().is_empty()) else {
         return Ok(None);
     };
@@ -217,7 +253,7 @@ fn master(platform: &impl Platform, name: &'static str) -> Result<Option<[u8; KE
     bytes.map(Some).ok_or(SecretError::Malformed(name))
 }
 
-fn mac(key: &[u8; KEY_BYTES], parts: &[&[u8]]) -> Hmac<Sha256> {
+fn mac(key: &Key, parts: &[&[u8]]) -> Hmac<Sha256> {
     let mut block = [0; BLOCK_BYTES];
     for (place, byte) in block.iter_mut().zip(key) {
         *place = *byte;
@@ -229,7 +265,7 @@ fn mac(key: &[u8; KEY_BYTES], parts: &[&[u8]]) -> Hmac<Sha256> {
     mac
 }
 
-fn hmac(key: &[u8; KEY_BYTES], parts: &[&[u8]]) -> [u8; 32] {
+fn hmac(key: &Key, parts: &[&[u8]]) -> [u8; 32] {
     mac(key, parts).finalize().into_bytes().into()
 }
 
@@ -241,7 +277,7 @@ fn truncated(bytes: [u8; 32]) -> [u8; TAG_BYTES] {
     tag
 }
 
-fn encrypt(key: &[u8; KEY_BYTES], nonce: [u8; NONCE_BYTES], owner: &str, text: &str) -> Result<Vec<u8>, PortError> {
+fn encrypt(key: &Key, nonce: [u8; NONCE_BYTES], owner: &str, text: &str) -> Result<Vec<u8>, PortError> {
     let payload = Payload {
         msg: text.as_bytes(),
         aad: owner.as_bytes(),
@@ -251,7 +287,7 @@ fn encrypt(key: &[u8; KEY_BYTES], nonce: [u8; NONCE_BYTES], owner: &str, text: &
         .map_err(|_| PortError::failed("secret", "the text is too long to be sealed"))
 }
 
-fn decrypt(key: &[u8; KEY_BYTES], nonce: [u8; NONCE_BYTES], owner: &str, sealed: &[u8]) -> Option<String> {
+fn decrypt(key: &Key, nonce: [u8; NONCE_BYTES], owner: &str, sealed: &[u8]) -> Option<String> {
     let payload = Payload {
         msg: sealed,
         aad: owner.as_bytes(),

@@ -1,6 +1,7 @@
 //! The worker's implementation of the platform: HTTP, KV, D1, calls to objects, clock and randomness.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures_util::StreamExt;
@@ -36,6 +37,9 @@ pub struct Runtime {
 
 thread_local! {
     static TALLY: Rc<Tally> = Rc::default();
+    /// The settings that were asked for. They are the same as long as the isolate lives, and to ask the runtime for one takes several
+    /// calls of JavaScript.
+    static SETTINGS: RefCell<BTreeMap<String, Option<String>>> = RefCell::default();
 }
 
 /// D1. The binding is looked up at the first query, because most requests find the directory's data in the cache.
@@ -179,7 +183,14 @@ impl Platform for Runtime {
     }
 
     fn setting(&self, name: &str) -> Option<String> {
-        self.env.var(name).ok().map(|value| value.to_string())
+        SETTINGS.with_borrow_mut(|known| {
+            if let Some(known) = known.get(name) {
+                return known.clone();
+            }
+            let value = self.env.var(name).ok().map(|value| value.to_string());
+            known.insert(name.to_owned(), value.clone());
+            value
+        })
     }
 
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {

@@ -3,6 +3,7 @@
 //!
 //! A digest needs the secret of the service, so that a send of an account that has any costs one for each recipient.
 
+use crate::account::digests;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
@@ -14,7 +15,7 @@ pub const MAX_ERASED: i64 = 100_000;
 fn digests(work: &UnitOfWork, numbers: &[u64]) -> Result<String, PortError> {
     let mut pairs = Vec::new();
     for number in numbers.iter().filter(|_| work.account.has_blocked_digests) {
-        let of_number = work.keyring.digests.make(&work.account.id, *number)?;
+        let of_number = digests::make(&work.master_key, &work.account.id, *number)?;
         pairs.extend(of_number.into_iter().map(|digest| (*number, digest)));
     }
     to_json(&pairs)
@@ -74,7 +75,8 @@ pub fn replace(sql: &impl Sql, work: &mut UnitOfWork, msisdn: u64) -> Result<boo
     let Some(row) = rows.first() else {
         return Ok(false);
     };
-    let digest = work.keyring.digests.make(&work.account.id, msisdn)?.into_iter().next();
+    let digest = digests::make(&work.master_key, &work.account.id, msisdn)?;
+    let digest = digest.into_iter().next();
     sql.exec(
         "INSERT OR REPLACE INTO blocked_digest (digest, opt_out) VALUES (?1, ?2)",
         &[digest.into(), row.int(0)?.into()],

@@ -10,9 +10,10 @@ use crate::account::record::chunk::loaded::{self, Loaded};
 use crate::account::record::chunk::progress::Progress;
 use crate::account::record::chunk::queue::{CHUNKS_A_BUNDLE, Queue};
 use crate::account::record::chunk::{ChunkId, ChunkState, queue};
-use crate::account::record::message::code_text::CodeTexts;
+use crate::account::record::message::code_text;
 use crate::account::record::message::{MessageKind, recipient_text};
 use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::secret::MasterKey;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::{remembered, to_json};
 
@@ -26,15 +27,15 @@ pub struct Claimed {
 }
 
 /// Claims chunks of a queue that are due for an object of a carrier, oldest first, as many as go into one bundle. Until their
-/// lease ends, nobody else claims them. The account's row was just read, and nobody else works on it in this transaction. `texts`
-/// opens those with codes.
+/// lease ends, nobody else claims them. The account's row was just read, and nobody else works on it in this transaction. With the
+/// master key, it opens the texts of those with codes.
 pub fn claim(
     sql: &impl Sql,
     now_ms: i64,
     account: &Rc<Account>,
     queue: &Queue,
     object: &str,
-    texts: &CodeTexts,
+    master_key: &MasterKey,
 ) -> Result<Option<Claimed>, PortError> {
     let (ids, is_full) = bundle_of(&queue::due(sql, now_ms, queue)?);
     if ids.is_empty() {
@@ -43,7 +44,7 @@ pub fn claim(
     let rows = sql.exec(loaded::WITH_TEXTS, &[to_json(&ids)?.into()])?;
     let (mut found, mut expired) = (Vec::with_capacity(rows.len()), Vec::new());
     for (row, id) in rows.iter().zip(ids) {
-        let stored = stored_handover(sql, row, &account.id, texts).map(|(handover, loaded)| {
+        let stored = stored_handover(sql, row, &account.id, master_key).map(|(handover, loaded)| {
             let ask_only =
                 handover.ask_only || account.holds(id.0) || handover.has_expired(now_ms) || handover.has_erased();
             (Handover { ask_only, ..handover }, loaded)
@@ -143,7 +144,7 @@ fn stored_handover(
     sql: &impl Sql,
     row: &Row,
     account: &str,
-    texts: &CodeTexts,
+    master_key: &MasterKey,
 ) -> Result<(Handover, Loaded), PortError> {
     let mut row = row.reader();
     let (id, loaded) = loaded::read(&mut row)?;
@@ -153,7 +154,7 @@ fn stored_handover(
         None => text,
         Some(sealed) => {
             redacted = Some(text);
-            texts.open((account, chunk.message), &sealed)?
+            code_text::open(master_key, (account, chunk.message), &sealed)?
         }
     };
     let head = Head {

@@ -8,6 +8,7 @@ use super::authority::Authority;
 use super::links::open_for;
 use super::{KeyView, lasting, passkeys::rule, shown};
 use crate::account::message::accept::{accept, refusals};
+use crate::account::record::message::code_text;
 use crate::account::record::message::{MessageKind, NewMessage};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
@@ -90,7 +91,7 @@ impl Invitation {
             work.now_ms,
         )?;
         let owner = (work.account.id.as_str(), number);
-        let text = work.keyring.texts.seal(self.nonce, owner, &self.pieces, &self.code)?;
+        let text = code_text::seal(&work.master_key, self.nonce, owner, &self.pieces, &self.code)?;
         let message = NewMessage {
             kind: MessageKind::SignIn,
             expires_ms: link.expires_ms,

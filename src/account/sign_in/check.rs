@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{MAX_CHECKS, MAX_KNOWN, Send, bound, of_phone};
 use crate::account::chunk::expiry;
+use crate::account::codes;
 use crate::account::record::account_row::MIRROR_DELAY_MS;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
@@ -34,7 +35,7 @@ impl Request for CheckSignIn {
         let Some(of) = own.code(work.now_ms) else {
             return Ok(false);
         };
-        let is_right = work.keyring.codes.is_right(of, &self.code)?;
+        let is_right = codes::is_right(&work.master_key, of, &self.code)?;
         own.checks = own.checks.saturating_add(1);
         if is_right {
             own.known_ms = work.now_ms;

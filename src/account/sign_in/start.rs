@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Send, SignIn, TTL_MS, forget_old, limits, of_phone};
-use crate::account::codes::SEED_BYTES;
+use crate::account::codes::{self, SEED_BYTES};
 use crate::account::message::accept::{accept, refusals};
 use crate::account::record::account_row::Account;
+use crate::account::record::message::code_text;
 use crate::account::record::message::{MessageKind, NewMessage};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
@@ -82,9 +83,9 @@ impl StartSignIn {
         let number = work.account.message_seq.saturating_add(1);
         own.sends.push(Send(number, now_ms));
         let of = own.code(now_ms).ok_or_else(no_code)?;
-        let code = work.keyring.codes.make(of)?;
+        let code = codes::make(&work.master_key, of)?;
         let owner = (work.account.id.as_str(), number);
-        let text = work.keyring.texts.seal(self.nonce, owner, &self.pieces, &code)?;
+        let text = code_text::seal(&work.master_key, self.nonce, owner, &self.pieces, &code)?;
         let message = NewMessage {
             kind: MessageKind::SignIn,
             expires_ms: Some(now_ms.saturating_add(TTL_MS)),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{MAX_TTL_MS, VerificationView, VerifyStatus, end, row, row::Verification};
+use crate::account::codes;
 use crate::account::record::account_row::MIRROR_DELAY_MS;
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request, Wakes};
@@ -67,7 +68,7 @@ impl Request for CheckVerification {
             let ended = Some(status.as_str().to_owned());
             return Err(Refusal::NotPending { ended }.into());
         };
-        let is_right = work.keyring.codes.is_right(of, &self.code)?;
+        let is_right = codes::is_right(&work.master_key, of, &self.code)?;
         found.checks = found.checks.saturating_add(1);
         if is_right {
             end::end(sql, work, &mut found, VerifyStatus::Approved)?;

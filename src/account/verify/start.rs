@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::limits::Times;
 use super::row::{Sent, Verification};
 use super::{MAX_TTL_MS, VerificationView, VerifyStatus, end, guard, row};
-use crate::account::codes::{Of, SEED_BYTES};
+use crate::account::codes::{self, Of, SEED_BYTES};
 use crate::account::message::accept::{accept, place, refusals};
 use crate::account::message::patterns;
 use crate::account::message::patterns::StalePattern;
 use crate::account::record::idempotency;
 use crate::account::record::idempotency::Known;
 use crate::account::record::message::NewMessage;
+use crate::account::record::message::code_text;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork, write_buffer::WriteBuffer};
 use crate::auth::{hex, secret::NONCE_BYTES};
@@ -206,18 +207,16 @@ impl StartVerification {
     /// Accepts the message with the code. Returns its uid and what it costs.
     fn send(&self, sql: &impl Sql, work: &mut UnitOfWork, of: &mut Verification) -> Result<(String, i64), PortError> {
         let seed = of.seed.as_deref().unwrap_or_default();
-        let code = work.keyring.codes.make(Of {
+        let of_code = Of {
             seed,
             length: of.length,
             msisdn: of.msisdn,
             test: of.test,
-        })?;
+        };
+        let code = codes::make(&work.master_key, of_code)?;
         let number = work.account.message_seq.saturating_add(1);
         let owner = (work.account.id.as_str(), number);
-        let text = work
-            .keyring
-            .texts
-            .seal(self.asked.nonce, owner, &self.asked.pieces, &code)?;
+        let text = code_text::seal(&work.master_key, self.asked.nonce, owner, &self.asked.pieces, &code)?;
         let earlier: Vec<i64> = of.sends.iter().map(|Sent(message, ..)| *message).collect();
         let message = NewMessage {
             expires_ms: Some(of.expires_ms),

@@ -3,11 +3,11 @@
 use crate::account::campaign::missed::{self, Missed};
 use crate::account::campaign::wave::{self, Page, Went};
 use crate::account::campaign::{self, put_off};
-use crate::account::keyring::Keyring;
 use crate::account::record::account_row::Account;
 use crate::account::record::campaign_row::{CampaignReason, CampaignRow, CampaignState, Counted};
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::auth::Mode;
+use crate::auth::secret::MasterKey;
 use crate::base::cache::Cache;
 use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
@@ -115,9 +115,9 @@ fn work<T: Default>(
     sql: &impl Sql,
     work_on: impl FnOnce(&mut UnitOfWork) -> Result<T, PortError>,
 ) -> Result<T, PortError> {
-    let keyring = Keyring::of(platform);
+    let master_key = MasterKey::of(platform);
     let done = unit_of_work::run(sql, platform.now_ms(), |work| {
-        work.keyring = keyring;
+        work.master_key = master_key;
         work_on(work)
     })?;
     Ok(done.unwrap_or_default())

@@ -5,11 +5,11 @@ use sms::mask::Mask;
 
 use super::erasure_everywhere::{self, number};
 use crate::account::erasure::{self, Running, SETTLES_MS, WithCarriers, mentions, messages, others};
-use crate::account::keyring::Keyring;
 use crate::account::keys::invitations;
 use crate::account::record::account_row::{Account, OPERATOR};
 use crate::account::sign_in;
 use crate::account::unit_of_work::{self, UnitOfWork};
+use crate::auth::secret::MasterKey;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::{control, sandbox::Sandbox, sandbox_erasure, sender::Sender as _};
 use crate::directory::{carriers, phonebook};
@@ -87,7 +87,7 @@ impl<P: Platform, S: Sql> Go<'_, P, S> {
             ..WithCarriers::default()
         };
         unit_of_work::run(self.sql, with_carriers.at_ms, |work| {
-            work.keyring = Keyring::of(self.platform);
+            work.master_key = MasterKey::of(self.platform);
             let due_ms = self.step(work, order, &mut with_carriers)?;
             erasure::save(self.sql, order, due_ms)
         })?;

@@ -16,7 +16,6 @@ use serde_json::json;
 
 use super::dispatch::Dispatcher;
 use crate::account::chunk::{dead_letters, stalled, timers};
-use crate::account::keyring::Keyring;
 use crate::account::keys::ended::{self, Old};
 use crate::account::message::{redaction, retention, test_messages};
 use crate::account::outbox::events::{self, Batch};
@@ -27,6 +26,7 @@ use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
 use crate::account::{campaign, closing as account_closing, erasure, handle, inbound, schema, verify};
 use crate::auth::KeyRecord;
+use crate::auth::secret::MasterKey;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
 use crate::carrier::sandboxes::SandboxNames;
@@ -325,7 +325,13 @@ impl AccountObject {
             Err(error) => return failed(&error),
         };
         self.dispatcher.begin_calls();
-        let decided = handle::handle(sql, platform.now_ms(), calls, &self.dispatcher, &Keyring::of(platform));
+        let decided = handle::handle(
+            sql,
+            platform.now_ms(),
+            calls,
+            &self.dispatcher,
+            &MasterKey::of(platform),
+        );
         // Of calls that travel together, one may have been written before the chunks of the others were claimed.
         if calls.len() > 1 || !self.dispatcher.has_claimed_all() {
             self.dispatcher.expect_due();

@@ -31,8 +31,8 @@ use crate::account::record::account_row::Account;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Outcomes};
 use crate::account::record::chunk::queue::Queue;
 use crate::account::record::chunk::{LEASE_MS, queue};
-use crate::account::record::message::code_text::CodeTexts;
 use crate::account::unit_of_work;
+use crate::auth::secret::MasterKey;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::carrier_of;
 use crate::carrier::request::{HAND_OVER_MS, Submission};
@@ -196,8 +196,8 @@ impl Dispatcher {
         match self.choose(now_ms, &account.id, queue, options) {
             Chosen::Object(carrier, object) => {
                 self.resting.borrow_mut().remove(&(queue.priority, queue.name.clone()));
-                let texts = CodeTexts::of(platform);
-                let claimed = sql.transaction(|| claim_queued::claim(sql, now_ms, &account, queue, &object, &texts))?;
+                let key = MasterKey::of(platform);
+                let claimed = sql.transaction(|| claim_queued::claim(sql, now_ms, &account, queue, &object, &key))?;
                 let Some(claimed) = claimed else {
                     return Ok(None);
                 };

@@ -4,7 +4,6 @@ use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklis
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::timers;
 use peyk::account::inbound::{Choice, Receive};
-use peyk::account::keyring::Keyring;
 use peyk::account::keys::authority::Authority;
 use peyk::account::keys::caps::Caps;
 use peyk::account::keys::requests::{IssueKey, ListKeys, NewImprints, RevokeKey};
@@ -29,6 +28,7 @@ use peyk::account::request::{After, Request};
 use peyk::account::wallet::credit::AddCredit;
 use peyk::account::wallet::entries::{EntryFilter, ListTransactions};
 use peyk::account::{handle, schema, unit_of_work};
+use peyk::auth::secret::MasterKey;
 use peyk::auth::{Mode, Scope, imprint::Imprint};
 use peyk::base::ports::{PortError, Sql, Value};
 use peyk::durable::remembered::Memory;
@@ -396,7 +396,7 @@ pub fn account() -> Sqlite {
     let mut calls: Vec<String> = ["a", "b", "c", "revoked"].iter().map(|id| service(&key(id))).collect();
     calls.push(service(&revoke("revoked")));
     calls.push(service(&credit));
-    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Keyring::default()) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &MasterKey::default()) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":"#));
     }
     sql
@@ -431,7 +431,7 @@ pub fn answer(sql: &impl Sql, now_ms: i64, calls: &[String], splits: &[usize]) -
     let (mut answers, mut rest, mut sizes) = (Vec::new(), calls, splits.iter().cycle());
     while !rest.is_empty() {
         let (batch, after) = rest.split_at((*sizes.next().unwrap()).min(rest.len()));
-        let batch = handle::handle(sql, now_ms, batch, &NoCapacity, &Keyring::default());
+        let batch = handle::handle(sql, now_ms, batch, &NoCapacity, &MasterKey::default());
         answers.extend(batch.into_iter().map(told));
         rest = after;
     }
@@ -494,7 +494,7 @@ fn statements(sends: u32) -> u64 {
         })
         .collect();
     let before = sql.runs.get();
-    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Keyring::default()) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &MasterKey::default()) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":{"Accepted":"#));
     }
     sql.runs.get() - before
@@ -509,7 +509,7 @@ fn sends_that_come_together_cost_as_many_statements_as_one() {
 fn a_call_that_cannot_be_read_fails_alone() {
     let sql = account();
     let calls = [service(&GetOverview), UNREADABLE.to_owned(), service(&key("d"))];
-    let answers = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Keyring::default()).into_iter();
+    let answers = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &MasterKey::default()).into_iter();
     let answers: Vec<_> = answers.map(|answer| answer.is_ok()).collect();
     assert_eq!(answers, [true, false, true]);
     assert_eq!(sql.count("api_key WHERE id = 'd'"), 1);
@@ -525,7 +525,7 @@ fn a_key_that_a_call_revokes_pays_for_no_later_call_of_the_batch() {
         number: 1,
     };
     let calls = [write(drawn, &Charge(None)), revoke, write(drawn, &Charge(None))];
-    let replies = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &Keyring::default()).into_iter();
+    let replies = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity, &MasterKey::default()).into_iter();
     let replies: Vec<String> = replies.map(|answer| answer.unwrap().reply).collect();
     assert!(replies[0].contains(r#"{"Ok":null}"#), "{replies:?}");
     assert!(replies[2].contains("KeyRevoked"), "{replies:?}");

@@ -5,10 +5,10 @@ use peyk::account::chunk::reports::DeliveryReport;
 use peyk::account::chunk::{claim_queued, outcomes, timers};
 use peyk::account::record::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
 use peyk::account::record::chunk::{LEASE_MS, queue};
-use peyk::account::record::message::code_text::CodeTexts;
 use peyk::account::record::message::delivery_error::{Cause, DeliveryError};
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::account::unit_of_work;
+use peyk::auth::secret::MasterKey;
 use peyk::base::ports::{IncomingResponse, Row};
 use peyk::carrier::reports;
 use serde_json::{Value, json};
@@ -153,7 +153,7 @@ impl Claimed {
             &self.world.stored(&self.shop),
             &queue,
             &object,
-            &CodeTexts::default(),
+            &MasterKey::default(),
         )
         .unwrap()
         .unwrap();
@@ -362,7 +362,7 @@ fn statements(chunks: usize) -> [u64; 2] {
         &world.stored(&shop),
         &queue,
         "sandbox/x",
-        &CodeTexts::default(),
+        &MasterKey::default(),
     )
     .unwrap()
     .unwrap();

@@ -2,8 +2,8 @@
 
 use peyk::account::chunk::{claim_queued, expiry};
 use peyk::account::record::chunk::queue;
-use peyk::account::record::message::code_text::CodeTexts;
 use peyk::account::unit_of_work;
+use peyk::auth::secret::MasterKey;
 use peyk::base::time::to_rfc3339;
 use peyk::carrier::request::{HAND_OVER_MS, Submission};
 use peyk::directory::carriers;
@@ -70,7 +70,7 @@ fn claimed(world: &World, shop: &Account) -> Submission {
         &world.stored(shop),
         &queue,
         &sandbox_of(shop),
-        &CodeTexts::default(),
+        &MasterKey::default(),
     );
     Submission {
         carrier: to_end(carriers::find(&*world.db, "sandbox")).unwrap().unwrap(),

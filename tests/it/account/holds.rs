@@ -6,7 +6,7 @@ use std::rc::Rc;
 use peyk::account::chunk::claim_queued;
 use peyk::account::record::chunk::handover::Answer;
 use peyk::account::record::chunk::queue;
-use peyk::account::record::message::code_text::CodeTexts;
+use peyk::auth::secret::MasterKey;
 use peyk::base::time::to_rfc3339;
 use peyk::carrier::request::{HAND_OVER_MS, Submission};
 use peyk::directory::carriers;
@@ -190,7 +190,7 @@ fn claimed(world: &World, shop: &Account) -> Submission {
         &world.stored(shop),
         &queue,
         &sandbox_of(shop),
-        &CodeTexts::default(),
+        &MasterKey::default(),
     );
     Submission {
         carrier: to_end(carriers::find(&*world.db, "sandbox")).unwrap().unwrap(),

@@ -8,7 +8,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use peyk::account::chunk::outcomes::{self, By};
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::{claim_queued, timers};
-use peyk::account::keyring::Keyring;
 use peyk::account::message::accept::SendMessage;
 use peyk::account::message::halt::{CancelMessage, PauseMessage};
 use peyk::account::record::account_row::Account;
@@ -19,7 +18,6 @@ use peyk::account::record::chunk::queue::{self, Queue};
 use peyk::account::record::chunk::recipients::Recipient;
 use peyk::account::record::chunk::{ChunkId, LEASE_MS};
 use peyk::account::record::message::callback::{Callback, CallbackFormat};
-use peyk::account::record::message::code_text::CodeTexts;
 use peyk::account::record::message::delivery_error::{Cause, DeliveryError};
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::account::record::message::{NewChunk, NewMessage, RecipientGroup};
@@ -28,6 +26,7 @@ use peyk::account::unit_of_work::UnitOfWork;
 use peyk::account::wallet::credit::AddCredit;
 use peyk::account::{handle, unit_of_work};
 use peyk::auth::Mode;
+use peyk::auth::secret::MasterKey;
 use peyk::base::ports::{PortError, Row, Sql};
 use peyk::durable::remembered::{self, Memory, Remembered};
 use peyk::durable::{Call, Payer};
@@ -190,7 +189,7 @@ impl<'a, S: Sql> Object<'a, S> {
     }
 
     fn call(&self, now_ms: i64, call: &str) -> Result<String, PortError> {
-        let answers = handle::handle(self.sql, now_ms, &[call], self, &Keyring::default());
+        let answers = handle::handle(self.sql, now_ms, &[call], self, &MasterKey::default());
         Ok(answers.into_iter().next().unwrap()?.reply)
     }
 
@@ -276,8 +275,8 @@ impl<'a, S: Sql> Object<'a, S> {
         let (Some(queue), Some(account)) = (due, Account::stored(self.sql)?) else {
             return Ok("nothing is due".to_owned());
         };
-        let texts = CodeTexts::default();
-        let claim = || claim_queued::claim(self.sql, now_ms, &account, &queue, CARRIER, &texts);
+        let key = MasterKey::default();
+        let claim = || claim_queued::claim(self.sql, now_ms, &account, &queue, CARRIER, &key);
         let claimed = self.sql.transaction(claim)?;
         let handovers = claimed.map(|claimed| claimed.handovers).unwrap_or_default();
         let told = format!("{handovers:?}");

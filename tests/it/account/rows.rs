@@ -10,7 +10,8 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
-use peyk::account::codes::{Codes, Of};
+use peyk::account::codes::{self, Of};
+use peyk::auth::secret::MasterKey;
 use peyk::auth::secret::{Keys, Purpose};
 use serde_json::json;
 
@@ -208,7 +209,7 @@ fn a_verification_writes_three_rows_more_than_its_message() {
             msisdn: 0,
             test: false,
         };
-        let code = Codes::of(&world).make(of).unwrap();
+        let code = codes::make(&MasterKey::of(&world), of).unwrap();
         let check = json!({"id": id, "code": code});
         world.post(&account.key, "/verify/check", check).expect(200);
         world.settle(REST_MS - 40_000);

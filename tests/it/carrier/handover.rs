@@ -6,10 +6,10 @@ use peyk::account::chunk::reports::DeliveryReport;
 use peyk::account::chunk::{claim_queued, outcomes, timers};
 use peyk::account::record::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
 use peyk::account::record::chunk::{LEASE_MS, queue};
-use peyk::account::record::message::code_text::CodeTexts;
 use peyk::account::record::message::delivery_error::DeliveryError;
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::account::unit_of_work;
+use peyk::auth::secret::MasterKey;
 use peyk::carrier::journal::{self, Verdict};
 use peyk::carrier::{self, reports, request::Submission};
 use serde_json::json;
@@ -288,7 +288,7 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
             &world.stored(&shop),
             &queue,
             &format!("sandbox/{}", shop.id),
-            &CodeTexts::default(),
+            &MasterKey::default(),
         );
         claim.unwrap().unwrap().handovers[0].chunk
     };

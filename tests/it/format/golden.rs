@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use peyk::account::handle;
-use peyk::account::keyring::Keyring;
 use peyk::account::message::charge::Charge;
 use peyk::account::record::chunk::claim::NoCapacity;
 use peyk::account::record::message::MessageView;
 use peyk::account::refusal::Refusal;
 use peyk::account::request::Reply;
 use peyk::account::wallet::entries::EntryView;
+use peyk::auth::secret::MasterKey;
 use peyk::base::ports::PortError;
 use peyk::durable::Call;
 use peyk::problem::kind;
@@ -310,7 +310,7 @@ fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
         world.now_ms.get(),
         &[call],
         &NoCapacity,
-        &Keyring::default(),
+        &MasterKey::default(),
     )
     .remove(0);
     assert!(is_outage(answered.unwrap_err()));

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
-use peyk::account::codes::{Codes, Of};
+use peyk::account::codes::{self, Of};
+use peyk::auth::secret::MasterKey;
 use peyk::base::id::number_of;
 use proptest::prelude::*;
 use serde_json::json;
@@ -155,7 +156,7 @@ impl Play<'_> {
             msisdn: 0,
             test: false,
         };
-        let code = Codes::of(self.world).make(of).unwrap();
+        let code = codes::make(&MasterKey::of(self.world), of).unwrap();
         let before = self.known.insert(
             (index, purpose),
             Known {

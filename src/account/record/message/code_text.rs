@@ -3,8 +3,8 @@
 
 use sms::variable::REDACTED;
 
-use crate::auth::secret::{Keys, NONCE_BYTES, Purpose, SecretError};
-use crate::base::ports::{Platform, PortError};
+use crate::auth::secret::{MasterKey, NONCE_BYTES, Purpose};
+use crate::base::ports::PortError;
 
 /// A text with a code, on its way into the storage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,35 +15,24 @@ pub struct CodeText {
     pub sealed: String,
 }
 
-/// Seals and opens such texts.
-#[derive(Debug, Clone, Default)]
-pub struct CodeTexts(Option<Keys>);
+/// Seals a text that is made of pieces with the code between them, for one message of an account. `nonce` is random.
+pub fn seal(
+    master_key: &MasterKey,
+    nonce: [u8; NONCE_BYTES],
+    (account, message): (&str, i64),
+    pieces: &[String],
+    code: &str,
+) -> Result<CodeText, PortError> {
+    let whole = pieces.join(code);
+    let keys = master_key.keys(Purpose::CodeText)?;
+    let sealed = keys.seal_with(nonce, &owner(account, message), &whole)?;
+    Ok(CodeText { whole, sealed })
+}
 
-impl CodeTexts {
-    /// Seals them with the secret of the service, if it has one.
-    pub fn of(platform: &impl Platform) -> Self {
-        CodeTexts(Keys::of(platform, Purpose::CodeText).ok())
-    }
-
-    /// Seals a text that is made of pieces with the code between them, for one message of an account. `nonce` is random.
-    pub fn seal(
-        &self,
-        nonce: [u8; NONCE_BYTES],
-        (account, message): (&str, i64),
-        pieces: &[String],
-        code: &str,
-    ) -> Result<CodeText, PortError> {
-        let keys = self.0.as_ref().ok_or(SecretError::Missing)?;
-        let whole = pieces.join(code);
-        let sealed = keys.seal_with(nonce, &owner(account, message), &whole)?;
-        Ok(CodeText { whole, sealed })
-    }
-
-    /// Opens the text of a message.
-    pub fn open(&self, (account, message): (&str, i64), sealed: &str) -> Result<String, PortError> {
-        let keys = self.0.as_ref().ok_or(SecretError::Missing)?;
-        Ok(keys.open(&owner(account, message), sealed)?)
-    }
+/// Opens the text of a message.
+pub fn open(master_key: &MasterKey, (account, message): (&str, i64), sealed: &str) -> Result<String, PortError> {
+    let keys = master_key.keys(Purpose::CodeText)?;
+    Ok(keys.open(&owner(account, message), sealed)?)
 }
 
 /// A sealed text is good for its message only.
