@@ -17,6 +17,7 @@ use super::chunk::{
     strays::{FindForStrays, ListStatuses},
 };
 use super::closing::CloseAccount;
+use super::delivery_stats::GetOutcomes;
 use super::erasure::{GetErasure, GetOldestErasure, ListErasures, StartErasure};
 use super::held::GetHeld;
 use super::hold::{CancelAll, CancelMore};
@@ -44,11 +45,10 @@ use super::message::patterns::NotePatternChange;
 use super::message::read::{GetMessage, ListRecipients};
 use super::outbox::events::{GATHER_MS, NoteWebhooks};
 use super::outbox::removals::RemovePhonebook;
-use super::outcomes::GetOutcomes;
 use super::overview::{ChangeSettings, Configure, GetOverview};
 use super::reconcile::Reconcile;
 use super::refusal::Refusal;
-use super::request::{After, LimitState, Outcome, Reply, Request};
+use super::request::{After, LimitState, Reply, ReplyResult, Request};
 use super::request_counts::{CountRequests, GetRequestCounts};
 use super::restore::{GetRestored, Restore};
 use super::sign_in::{check::CheckSignIn, start::StartSignIn};
@@ -337,7 +337,7 @@ fn seen<R: Request>(sql: &impl Sql, batch: &Batch, call: &Call<'_>, request: &R)
 
 /// Whether a request of the account's own keys that may change something may leave an entry in the audit log. Only the call that
 /// pays is asked: what a request has begun, it may end.
-fn admit_to_log<R: Request>(sql: &impl Sql, work: &UnitOfWork, call: &Call<'_>, request: &R) -> Outcome<()> {
+fn admit_to_log<R: Request>(sql: &impl Sql, work: &UnitOfWork, call: &Call<'_>, request: &R) -> ReplyResult<()> {
     let note = call.audit.as_ref().filter(|note| note.bytes_a_day.is_some());
     let Some(note) = note.filter(|_| call.key.is_some() && request.tokens() > call.paid) else {
         return Ok(());
@@ -357,7 +357,7 @@ fn admit<R: Request>(
     call: &Call<'_>,
     request: &R,
     limit: &mut Option<LimitState>,
-) -> Outcome<()> {
+) -> ReplyResult<()> {
     let Valid {
         mode,
         bounds,

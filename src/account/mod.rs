@@ -9,7 +9,7 @@
 //! - `handle`, `schema`: the way in, which has the table of all requests; the tables.
 //! - `closing`, `erasure`, `restore`: what goes through everything: the account ends; a number is erased; the object has gone back in time.
 //! - `reconcile`, `sign_in`: the nightly check of money and work; codes by which people sign in to the console.
-//! - `keys`, `verify`, `inbound`, `overview`, `outcomes`, `recount`: what customers and operators ask for, beside messages.
+//! - `keys`, `verify`, `inbound`, `overview`, `delivery_stats`, `recount`: what customers and operators ask for, beside messages.
 //! - `campaign`: one message to phonebooks in waves, each of which is a message.
 //! - `message`, `hold`, `unsent`: messages from the accept to the retention; what holds them up.
 //! - `chunk`: recipients that are handed over together: claims, outcomes, reports.
@@ -28,6 +28,7 @@ pub mod campaign;
 pub mod chunk;
 pub mod closing;
 pub mod codes;
+pub mod delivery_stats;
 pub mod digests;
 pub mod erasure;
 pub mod handle;
@@ -39,7 +40,6 @@ pub mod keys;
 pub mod limiter;
 pub mod message;
 pub mod outbox;
-pub mod outcomes;
 pub mod overview;
 pub mod reconcile;
 pub mod record;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::chunk::stalled::{self, STALLED_MS};
 use super::outbox::events;
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use super::usage::{self, UsageRow};
 use crate::account::record::account_row::Account;
 use crate::account::record::chunk::recipients;
@@ -161,7 +161,7 @@ impl Request for Reconcile {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Findings;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Findings> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Findings> {
         work.write_gathered(sql)?;
         let mut differences = Vec::new();
         let next = match self.from {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::base::counts::Counts;
 use crate::base::durations::Durations;
@@ -95,7 +95,7 @@ impl Request for CountRequests {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<()> {
         let mut counts = RequestCounts::read(sql)?;
         counts.add(&self.0);
         sql.exec(
@@ -115,7 +115,7 @@ impl Request for GetRequestCounts {
     const WAKES: Wakes = Wakes::Never;
     type Reply = RequestCounts;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<RequestCounts> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<RequestCounts> {
         Ok(RequestCounts::read(sql)?)
     }
 }

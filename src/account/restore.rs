@@ -20,7 +20,7 @@ use super::keys::makers::{self, Places};
 use super::keys::{self, KeyView, passkeys};
 use super::limiter::Limit;
 use super::refusal::Refusal;
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use super::{sign_in, verify};
 use crate::account::record::account_row::Account;
 use crate::account::record::caps::{DailySpend, RecipientLimit};
@@ -64,7 +64,7 @@ impl Request for Restore {
     const GOES_BACK: bool = true;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<()> {
         let is_late = work.now_ms > self.number.saturating_add(LATEST_MS);
         if is_late || self.number <= number(sql)? {
             return Err(Refusal::NotRestored("the request came too late".to_owned()).into());
@@ -87,7 +87,7 @@ impl Request for GetRestored {
     /// `None`: it has not happened.
     type Reply = Option<Done>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<Done>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Option<Done>> {
         let rows = sql.exec("SELECT done FROM restore", &[])?;
         let Some(done) = rows.first().map_or(Ok(None), |row| row.opt_text(0))? else {
             return Ok(None);

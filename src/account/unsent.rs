@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::chunk::waiting::{self, WaitingSum};
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::account::record::chunk::{is_ready, is_waiting, state_code};
 use crate::auth::Mode;
@@ -62,7 +62,7 @@ impl Request for GetUnsent {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Unsent;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Unsent> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Unsent> {
         let mut unsent = counted(sql, self.mode)?;
         unsent.on_hold = work.account.on_hold;
         unsent.reason = work.account.reason.clone();

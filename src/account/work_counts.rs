@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::base::work_counts::WorkCounts;
@@ -23,7 +23,7 @@ impl Request for CountWork {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<()> {
         let mut counts = read(sql)?;
         counts.add(&self.0);
         sql.exec(
@@ -43,7 +43,7 @@ impl Request for GetWorkCounts {
     const WAKES: Wakes = Wakes::Never;
     type Reply = WorkCounts;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<WorkCounts> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<WorkCounts> {
         Ok(read(sql)?)
     }
 }

@@ -28,8 +28,8 @@ use std::ops::Deref;
 use std::pin::Pin;
 
 use super::customer::{
-    account, blacklist, campaigns, find, held, inbound, members, messages, outcomes, own_keys, pattern, phonebook,
-    send, transactions, usage, verify, webhook,
+    account, blacklist, campaigns, delivery_stats, find, held, inbound, members, messages, own_keys, pattern,
+    phonebook, send, transactions, usage, verify, webhook,
 };
 use super::http::body::{self, OptionalJson};
 use super::http::query::{List, Query};
@@ -498,8 +498,8 @@ routes! {
     /// Says how the newest messages have ended, by mobile operator, and why some have not arrived. Filter: `from`.
     ///
     /// It looks at the newest recipients, 20,000 or a few more.
-    GetOutcomes: GET "/account/outcomes" ? outcomes::OutcomesWish, AccountRead, WithCall, None, Reads,
-        outcomes::get() -> Found(outcomes::OutcomesData), [422], ACCOUNT;
+    GetOutcomes: GET "/account/outcomes" ? delivery_stats::DeliveryStatsWish, AccountRead, WithCall, None, Reads,
+        delivery_stats::get() -> Found(delivery_stats::DeliveryStatsData), [422], ACCOUNT;
     /// Says how many recipients have not left yet, and on which lines they wait longer than they should.
     GetUnsent: GET "/account/unsent", AccountRead, WithCall, None, Reads, account::unsent() -> Found(shared::unsent::UnsentData), [], ACCOUNT;
     /// Returns the balance below which the account's endpoints get `wallet.low`.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::account::record::chunk::REPORT_DEADLINE_MS;
 use crate::account::record::message::recipient_text::RecipientText;
 use crate::account::record::message::status::RecipientStatus;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::to_json;
@@ -53,7 +53,7 @@ impl Request for ListStatuses {
     /// Of those that the account still has: message, index and status.
     type Reply = Vec<(i64, u32, RecipientStatus)>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Self::Reply> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Self::Reply> {
         let rows = sql.exec(
             "SELECT c.message, r.value ->> 0, r.value ->> 4 FROM json_each(?1) k \
              CROSS JOIN chunk c ON c.message = k.value ->> 0 \
@@ -90,7 +90,7 @@ impl Request for FindForStrays {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<Fit>;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<Fit>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Vec<Fit>> {
         let mut fits = Vec::new();
         for (place, stray) in (0..).zip(&self.strays) {
             self.find(sql, work.now_ms, place, stray, &mut fits)?;

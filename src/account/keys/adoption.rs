@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::caps::Caps;
 use super::{KeyView, find, insert_below};
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::{OPERATOR, refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::auth::{Mode, Scope};
 use crate::base::{id, ports::Sql, time::DAY_MS};
@@ -29,7 +29,7 @@ impl Request for AdoptKey {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<()> {
         let AdoptKey(key) = self;
         if work.account.id != OPERATOR || !may_be_learned(key.created_ms, work.now_ms) {
             return Err(Refusal::KeyRevoked.into());
@@ -78,7 +78,7 @@ pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
 }
 
 /// Notes a key that is revoked before the object has learned it, so that it never will.
-pub fn note_revoked(sql: &impl Sql, key: KeyView) -> Outcome<KeyView> {
+pub fn note_revoked(sql: &impl Sql, key: KeyView) -> ReplyResult<KeyView> {
     insert_below(MAX_KNOWN, sql, &key, key.created_ms)?;
     Ok(key)
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::refusal::Refusal;
-use super::request::Outcome;
+use super::request::ReplyResult;
 use crate::auth::{Mode, Scope, role::Role, session::SignedInBy};
 use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
@@ -146,7 +146,7 @@ const MAX_ENDED: i64 = 1_000;
 
 /// Records a key if fewer than `max` of the object count. Ended ones take no room of theirs, so that who throws out many keys can issue a
 /// new one; but they are bounded, too, as they are listed for a while.
-fn insert_below(max: i64, sql: &impl Sql, key: &KeyView, now_ms: i64) -> Outcome<()> {
+fn insert_below(max: i64, sql: &impl Sql, key: &KeyView, now_ms: i64) -> ReplyResult<()> {
     let rows = sql.exec(
         "SELECT count(*) FILTER (WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1)), count(*) \
          FROM api_key WHERE session_of IS NULL",

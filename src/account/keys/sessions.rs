@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{COLUMNS, KeyView, find, insert, lasting, makers, passkeys, passkeys::rule, shown};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Entry, Outcome, Request, Wakes};
+use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::imprint::Imprint;
 use crate::auth::session::{LASTS_S, SignedInBy};
@@ -54,7 +54,7 @@ impl Request for OpenSession {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<KeyView> {
         let opener = match find(sql, &self.key)? {
             Some(key) if key.session_of.is_none() && key.counts(work.now_ms) => key,
             Some(_) => return Err(Refusal::KeyRevoked.into()),
@@ -123,7 +123,7 @@ fn note_sign_in(sql: &impl Sql, session: &KeyView, now_ms: i64) -> Result<(), Po
 }
 
 /// Records a session if the account may have one more.
-pub(super) fn open(sql: &impl Sql, session: KeyView, now_ms: i64) -> Outcome<KeyView> {
+pub(super) fn open(sql: &impl Sql, session: KeyView, now_ms: i64) -> ReplyResult<KeyView> {
     if session.member.is_none() && open_of_keys(sql, now_ms)? >= MAX_SESSIONS {
         return Err(Refusal::TooManyKeys.into());
     }
@@ -165,7 +165,7 @@ impl Request for GetOwnKey {
     const WAKES: Wakes = Wakes::Never;
     type Reply = KeyView;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<KeyView> {
         find(sql, &self.id)?.ok_or(Refusal::KeyUnknown.into())
     }
 }
@@ -200,7 +200,7 @@ impl Request for EndSession {
         Ok(Some(Subject::named(&key, Some(json!({"openSessions": open})))))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Vec<KeyView>> {
         let own = find(sql, &self.id)?.ok_or(Refusal::KeyUnknown)?;
         let only = (!self.everywhere && own.session_of.is_some()).then_some(own.id.as_str());
         let query = format!(

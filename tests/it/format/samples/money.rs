@@ -2,9 +2,9 @@
 
 use peyk::account::audit_budget::NoteAudited;
 use peyk::account::closing::CloseAccount;
+use peyk::account::delivery_stats::{DeliveryStats, GetOutcomes, OperatorStats};
 use peyk::account::hold::{CancelAll, CancelMore, Canceled, ToCancel};
 use peyk::account::limiter::{self, Decision, Limit};
-use peyk::account::outcomes::{Ended, GetOutcomes, Outcomes};
 use peyk::account::overview::{ChangeSettings, Configure, GetOverview, Overview};
 use peyk::account::record::caps::{DailySpend, RecipientLimit, SpendLimit};
 use peyk::account::record::chunk::with_carriers::WithCarriers;
@@ -172,13 +172,13 @@ fn canceled() -> Canceled {
     }
 }
 
-fn outcomes() -> Outcomes {
-    let ended = Ended {
+fn delivery_stats() -> DeliveryStats {
+    let ended = OperatorStats {
         delivered: 7,
         failed: 1,
         others: 2,
     };
-    Outcomes {
+    DeliveryStats {
         operators: [("MCI".to_owned(), ended)].into(),
         reasons: [("ABSENT_SUBSCRIBER".to_owned(), 1)].into(),
         recipients: 10,
@@ -260,7 +260,7 @@ pub fn requests() -> Vec<Vec<Format>> {
                 from_ms: 1_767_268_800_000,
                 mode: Mode::Live,
             }],
-            vec![outcomes(), Outcomes::default()],
+            vec![delivery_stats(), DeliveryStats::default()],
         ),
         request(
             &[GetUnsent { mode: None }, GetUnsent { mode: Some(Mode::Live) }],

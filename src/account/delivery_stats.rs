@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sms::msisdn::{Msisdn, Operator};
 
 use super::message::list::first_at;
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::account::record::chunk::recipients;
 use crate::account::record::message::status::RecipientStatus;
@@ -30,7 +30,7 @@ pub struct GetOutcomes {
 
 /// How many recipients have ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ended {
+pub struct OperatorStats {
     /// They have the message.
     #[serde(default)]
     pub delivered: i64,
@@ -44,10 +44,10 @@ pub struct Ended {
 
 /// What the newest recipients say.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcomes {
+pub struct DeliveryStats {
     /// By the names of operators.
     #[serde(default)]
-    pub operators: BTreeMap<String, Ended>,
+    pub operators: BTreeMap<String, OperatorStats>,
     /// How many have failed for each reason.
     #[serde(default)]
     pub reasons: BTreeMap<String, i64>,
@@ -70,24 +70,24 @@ pub fn name_of(operator: Operator) -> &'static str {
 impl Request for GetOutcomes {
     const NAME: &'static str = "GetOutcomes";
     const WAKES: Wakes = Wakes::Never;
-    type Reply = Outcomes;
+    type Reply = DeliveryStats;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Outcomes> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<DeliveryStats> {
         let newest = work.account.message_seq;
         let first = first_at(sql, self.from_ms, newest)?;
-        let mut outcomes = Outcomes::default();
+        let mut stats = DeliveryStats::default();
         let mut behind = (newest.saturating_add(1), 0);
         loop {
             let rows = self.chunks(sql, first, behind)?;
             let Some(last) = rows.last() else { break };
-            if outcomes.recipients >= MAX_RECIPIENTS {
-                outcomes.has_more = true;
+            if stats.recipients >= MAX_RECIPIENTS {
+                stats.has_more = true;
                 break;
             }
             behind = (last.int(0)?, last.int(1)?);
-            outcomes.note_all(&rows)?;
+            stats.note_all(&rows)?;
         }
-        Ok(outcomes)
+        Ok(stats)
     }
 }
 
@@ -109,7 +109,7 @@ impl GetOutcomes {
     }
 }
 
-impl Outcomes {
+impl DeliveryStats {
     fn note_all(&mut self, chunks: &[Row]) -> Result<(), PortError> {
         for chunk in chunks {
             let all = recipients::read(&chunk.text(2)?)?.into_iter();
