@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::campaign;
-use super::chunk::{in_doubt, stalled, waiting};
+use super::chunk::{in_doubt, queue_depth, stalled};
 use super::keys::makers::{self, Places};
 use super::keys::{self, KeyView, passkeys};
 use super::limiter::Limit;
@@ -257,7 +257,7 @@ pub fn make_good(
         // Nothing of it is stalled any more. The directory forgets its letters too.
         stalled::forget_all(sql)?;
         // What the directory has been told in the time that is gone is taken back.
-        waiting::note_told(sql, now_ms)?;
+        queue_depth::note_told(sql, now_ms)?;
         keys::replace(sql, &kept.keys)?;
         makers::restore(sql, &kept.keys, &kept.makers)?;
         if let Some(kept) = &kept.passkeys {

@@ -14,16 +14,16 @@
 //! - `request`, `observed_health`, `learned_rate`: what an object is asked, how its carrier does, and what it takes in a second.
 //! - `health`, `doubted`, `inbound`, `chance`: what is told of that; lost answers; messages from phones.
 //! - `day_tables`: rows that are kept for some days.
-//! - `room`, `settings`, `own_row`, `callback`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `submissions`: settings, and parts that know no other.
+//! - `room`, `settings`, `own_row`, `gateway_url`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `submissions`: settings, and parts that know no other.
 
 mod answers;
-pub mod callback;
 mod chance;
 pub mod circuit_breaker;
 mod confirmation;
 pub mod control;
 pub mod day_tables;
 pub mod doubted;
+pub mod gateway_url;
 
 mod fair_queue;
 mod goodput;

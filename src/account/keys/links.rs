@@ -7,14 +7,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::authority::{self, Authority};
-use super::sessions::{earliest, open, session};
+use super::console_sessions::{earliest, open, session};
 use super::{KeyView, find, lasting, makers, set_joined, set_revoked, shown};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::console_session::{LASTS_S, SignedInBy};
 use crate::auth::imprint::Imprint;
 use crate::auth::role::Role;
-use crate::auth::session::{LASTS_S, SignedInBy};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;

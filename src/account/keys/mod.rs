@@ -4,6 +4,7 @@ pub mod adoption;
 pub mod authority;
 pub mod caps;
 pub mod cascade;
+pub mod console_sessions;
 pub mod ended;
 pub mod invitations;
 pub mod links;
@@ -11,7 +12,6 @@ pub mod makers;
 pub mod members;
 pub mod passkeys;
 pub mod requests;
-pub mod sessions;
 pub mod standing;
 
 use caps::Caps;
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::refusal::Refusal;
 use super::request::ReplyResult;
-use crate::auth::{Mode, Scope, role::Role, session::SignedInBy};
+use crate::auth::{Mode, Scope, console_session::SignedInBy, role::Role};
 use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
 use crate::base::record::{Columns, neighbours, record};

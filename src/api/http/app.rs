@@ -6,7 +6,7 @@ use super::strangers::Strangers;
 use crate::auth::KeyRecord;
 use crate::base::{cache::Cache, config::Config, kept::Kept};
 use crate::carrier::sandboxes::SandboxNames;
-use crate::directory::callbacks::Callbacks;
+use crate::directory::gateway_url_versions::GatewayUrlVersions;
 use crate::directory::patterns::ActivePattern;
 use crate::directory::profile::{Profile, SharedLines};
 use crate::directory::{mirror, usage};
@@ -20,7 +20,7 @@ pub struct App {
     pub keys: Cache<KeyRecord>,
     /// The addresses whose keys are not good.
     pub strangers: Strangers,
-    /// The callbacks of gateways that are refused.
+    /// The calls of gateways that are refused.
     pub refusals: Refusals,
     /// The requests that are counted and not told yet.
     pub meter: Meter,
@@ -33,7 +33,7 @@ pub struct App {
     /// The lines that these have in common.
     pub shared_lines: SharedLines,
     /// The versions of the addresses that carriers' gateways call, by carrier.
-    pub callbacks: Cache<Callbacks>,
+    pub gateway_url_versions: Cache<GatewayUrlVersions>,
     /// The names of the carriers that only simulate.
     pub sandboxes: SandboxNames,
     /// The active versions of patterns, by account and slug.

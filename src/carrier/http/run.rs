@@ -17,7 +17,7 @@ use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcom
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{log, time};
 use crate::carrier::submissions::SubmitAnswer;
-use crate::carrier::{callback::RecipientRef, journal, learned_rate::Sent, request::Submission};
+use crate::carrier::{gateway_url::RecipientRef, journal, learned_rate::Sent, request::Submission};
 
 /// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.
 const NOTED_TOGETHER: usize = 12;

@@ -34,7 +34,7 @@ enum Gate {
 
 /// A session of an object.
 #[derive(Debug, Default)]
-pub struct Session {
+pub struct ObjectSession {
     gate: Cell<Gate>,
     /// Before this time, ms since the Unix epoch, no alarm asks again whether the object has gone back.
     retry_ms: Cell<i64>,
@@ -53,7 +53,7 @@ fn busy(what: &str) -> PortError {
     PortError::unavailable("restore", what)
 }
 
-impl Session {
+impl ObjectSession {
     /// Whether the object may do what it is asked.
     pub fn is_open(&self) -> bool {
         self.gate.get() == Gate::Open

@@ -10,7 +10,7 @@ use crate::account::keys::{COLUMNS, KeyView, find};
 use crate::account::refusal::Refusal;
 use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
-use crate::auth::session::SignedInBy;
+use crate::auth::console_session::SignedInBy;
 use crate::base::ports::{PortError, Sql};
 use crate::base::record::Columns;
 use crate::durable::audit::Subject;

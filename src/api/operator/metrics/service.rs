@@ -7,8 +7,8 @@ use crate::api::operator::health::facts::Facts;
 use crate::base::ports::MAX_INTEGER;
 use crate::base::work_counts::WorkCounts;
 use crate::directory::mirror::Sums;
+use crate::directory::queue_depth::QueueDepth;
 use crate::directory::room::Room;
-use crate::directory::waiting::Waiting;
 
 /// Writes how the service is.
 pub fn write(text: &mut Text, facts: &Facts, now_ms: i64) {
@@ -56,7 +56,7 @@ pub fn waited(since_ms: Option<i64>, now_ms: i64) -> i64 {
     })
 }
 
-fn write_waiting(text: &mut Text, waiting: &Waiting, now_ms: i64) {
+fn write_waiting(text: &mut Text, waiting: &QueueDepth, now_ms: i64) {
     let help = "Recipients that have waited for ten seconds or longer and could have left.";
     text.one("peyk_waiting_recipients", Gauge, help, Some(waiting.recipients));
     let oldest = waited(waiting.oldest_ms, now_ms);

@@ -15,8 +15,8 @@ use peyk::carrier::sandbox::{Handed, ListHanded};
 use peyk::carrier::sandbox_erasure::EraseHanded;
 use peyk::carrier::submissions::{Submissions, SubmitAnswer};
 use peyk::carrier::waiting_list::{AwaitChange, NoteChange};
-use peyk::directory::callbacks::Callbacks;
 use peyk::directory::carriers::Carrier;
+use peyk::directory::gateway_url_versions::GatewayUrlVersions;
 use peyk::durable::Request as _;
 
 use super::{Format, calls, format};
@@ -78,7 +78,7 @@ pub fn submission() -> Submission {
             active: true,
             paused: false,
             version: 1,
-            callbacks: Callbacks::default(),
+            callbacks: GatewayUrlVersions::default(),
         },
         account: "019b796d".to_owned(),
         priority: Priority::Urgent,
@@ -148,11 +148,11 @@ pub fn carrier_formats() -> Vec<Format> {
         active: true,
         paused: true,
         version: 1_767_268_800_001,
-        callbacks: Callbacks::new(1_767_268_800_000).rotated(1_767_268_801_000),
+        callbacks: GatewayUrlVersions::new(1_767_268_800_000).rotated(1_767_268_801_000),
     };
     let least_carrier = Carrier {
         secrets: None,
-        callbacks: Callbacks::default(),
+        callbacks: GatewayUrlVersions::default(),
         ..carrier.clone()
     };
     let mut submissions = Submissions::default();

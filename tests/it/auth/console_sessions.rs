@@ -2,11 +2,11 @@
 //! no longer than the key.
 
 use peyk::account::OPERATOR;
-use peyk::auth::session::LASTS_S;
+use peyk::auth::console_session::LASTS_S;
 use peyk::base::time;
 use serde_json::{Value, json};
 
-use crate::support::sessions::cookie;
+use crate::support::console_sessions::cookie;
 use crate::support::{Account, DOCS, World};
 
 const LASTS_MS: i64 = LASTS_S * 1_000;

@@ -19,7 +19,7 @@ const MAX_WAYS: i64 = 200;
 
 /// What waits for the same way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WaitingSum {
+pub struct WayDepth {
     /// How urgent it is. A priority that only another version knows is none.
     pub priority: Option<Priority>,
     /// The queue, or `@` and the object of a carrier that has it.
@@ -32,14 +32,14 @@ pub struct WaitingSum {
     pub oldest_ms: i64,
 }
 
-impl WaitingSum {
+impl WayDepth {
     fn of(row: &Row) -> Result<Self, PortError> {
         let (class, queue, route, recipients, oldest_ms): (_, _, String, _, _) = row.reader().read()?;
         let line = match Way::of(&route) {
             Way::Route(line, ..) => line,
             Way::Object(_) => "",
         };
-        Ok(WaitingSum {
+        Ok(WayDepth {
             priority: Priority::from_code(class),
             queue,
             line: line.to_owned(),
@@ -55,7 +55,7 @@ impl WaitingSum {
 }
 
 /// Adds up what has waited for [`LEAST_MS`] or longer.
-pub fn sums(sql: &impl Sql, now_ms: i64) -> Result<Vec<WaitingSum>, PortError> {
+pub fn sums(sql: &impl Sql, now_ms: i64) -> Result<Vec<WayDepth>, PortError> {
     let rows = sql.exec(
         concat!(
             "SELECT class, queue, route, sum(queued), min(ready_ms) AS oldest_ms FROM ( \
@@ -76,7 +76,7 @@ pub fn sums(sql: &impl Sql, now_ms: i64) -> Result<Vec<WaitingSum>, PortError> {
             MAX_WAYS.into(),
         ],
     )?;
-    rows.iter().map(WaitingSum::of).collect()
+    rows.iter().map(WayDepth::of).collect()
 }
 
 /// When the directory was told last that something waits, ms since the Unix epoch; 0: it has nothing.

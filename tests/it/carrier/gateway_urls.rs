@@ -1,7 +1,7 @@
 //! The addresses that gateways call: whom they name, that nobody can forge them, and what becomes of reports and of
 //! messages from phones.
 
-use peyk::carrier::callback::{self, Named, RecipientRef, TokenError, Tokens};
+use peyk::carrier::gateway_url::{self, Named, RecipientRef, TokenError, Tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -426,7 +426,7 @@ proptest! {
         let recipient = RecipientRef { account, message, index };
         let now_ms = world.now_ms.get();
         let token = tokens.issue(now_ms, version, &recipient);
-        prop_assert!(token.len() <= callback::MAX_TOKEN);
+        prop_assert!(token.len() <= gateway_url::MAX_TOKEN);
         let expected = match after_ms < 7 * DAY_MS {
             true => Ok(Named { version, recipient }),
             false => Err(TokenError::Expired),

@@ -219,7 +219,7 @@ fn a_late_write_replaces_nothing_newer() {
     let tell = |version_ms: i64, recipients: Option<i64>| {
         let row = |recipients| ("sandbox".to_owned(), "10001".to_owned(), recipients, 5, None);
         let rows: Vec<_> = recipients.map(row).into_iter().collect();
-        to_end(peyk::directory::waiting::mirror(
+        to_end(peyk::directory::queue_depth::mirror(
             &*world.db, &shop.id, version_ms, &rows,
         ))
         .unwrap();

@@ -7,7 +7,7 @@ use crate::directory::{all, first, to_json};
 
 /// What waits of an account: for this carrier, from this line; how many recipients, since when the oldest of them, and since when
 /// the oldest login code, in ms since the Unix epoch.
-pub type WaitingRow = (String, String, i64, i64, Option<i64>);
+pub type QueueDepthRow = (String, String, i64, i64, Option<i64>);
 
 /// Whether what is written is the newest that the account has told.
 macro_rules! is_newest {
@@ -18,7 +18,7 @@ macro_rules! is_newest {
 
 /// Writes all that waits of an account in place of what the mirror has, unless it has this version or a newer one. The version is
 /// the time. An empty list takes all back.
-pub async fn mirror(db: &impl Db, account: &str, version_ms: i64, rows: &[WaitingRow]) -> Result<(), PortError> {
+pub async fn mirror(db: &impl Db, account: &str, version_ms: i64, rows: &[QueueDepthRow]) -> Result<(), PortError> {
     db.batch(vec![
         Statement::new(
             "INSERT INTO waiting_version (account, version_ms) VALUES (?1, ?2) \
@@ -45,7 +45,7 @@ pub async fn mirror(db: &impl Db, account: &str, version_ms: i64, rows: &[Waitin
 
 /// What waits of all accounts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Waiting {
+pub struct QueueDepth {
     /// How many recipients.
     pub recipients: i64,
     /// Since when the oldest of them, ms since the Unix epoch.
@@ -56,16 +56,16 @@ pub struct Waiting {
     pub told_ms: Option<i64>,
 }
 
-/// The columns of a sum, in the order that [`Waiting::of`] reads.
+/// The columns of a sum, in the order that [`QueueDepth::of`] reads.
 macro_rules! summed {
     () => {
         "coalesce(sum(recipients), 0), min(oldest_ms), min(codes_oldest_ms), min(told_ms)"
     };
 }
 
-impl Waiting {
+impl QueueDepth {
     fn of(row: &Row, first: usize) -> Result<Self, PortError> {
-        Ok(Waiting {
+        Ok(QueueDepth {
             recipients: row.int(first)?,
             oldest_ms: row.opt_int(first.saturating_add(1))?,
             codes_oldest_ms: row.opt_int(first.saturating_add(2))?,
@@ -75,20 +75,20 @@ impl Waiting {
 }
 
 /// Adds up what waits. The table has rows only while something waits.
-pub async fn in_all(db: &impl Db) -> Result<Waiting, PortError> {
+pub async fn in_all(db: &impl Db) -> Result<QueueDepth, PortError> {
     let statement = Statement::new(concat!("SELECT ", summed!(), " FROM waiting"), []);
-    let sum = first(&db.query(statement).await?, |row| Waiting::of(row, 0))?;
+    let sum = first(&db.query(statement).await?, |row| QueueDepth::of(row, 0))?;
     Ok(sum.unwrap_or_default())
 }
 
 /// What waits for each carrier that something waits for.
-pub async fn by_carrier(db: &impl Db) -> Result<BTreeMap<String, Waiting>, PortError> {
+pub async fn by_carrier(db: &impl Db) -> Result<BTreeMap<String, QueueDepth>, PortError> {
     let sql = concat!("SELECT carrier, ", summed!(), " FROM waiting GROUP BY carrier");
     named(&db.query(Statement::new(sql, [])).await?)
 }
 
 /// What waits for each of these carriers. Nothing waits for one that is left out.
-pub async fn for_carriers(db: &impl Db, names: &[&str]) -> Result<BTreeMap<String, Waiting>, PortError> {
+pub async fn for_carriers(db: &impl Db, names: &[&str]) -> Result<BTreeMap<String, QueueDepth>, PortError> {
     let sql = concat!(
         "SELECT carrier, ",
         summed!(),
@@ -98,7 +98,7 @@ pub async fn for_carriers(db: &impl Db, names: &[&str]) -> Result<BTreeMap<Strin
 }
 
 /// What waits that is sent from each of these lines.
-pub async fn from_lines(db: &impl Db, numbers: &[&str]) -> Result<BTreeMap<String, Waiting>, PortError> {
+pub async fn from_lines(db: &impl Db, numbers: &[&str]) -> Result<BTreeMap<String, QueueDepth>, PortError> {
     let sql = concat!(
         "SELECT line, ",
         summed!(),
@@ -107,11 +107,11 @@ pub async fn from_lines(db: &impl Db, numbers: &[&str]) -> Result<BTreeMap<Strin
     by_name(db, sql, numbers).await
 }
 
-async fn by_name(db: &impl Db, sql: &'static str, names: &[&str]) -> Result<BTreeMap<String, Waiting>, PortError> {
+async fn by_name(db: &impl Db, sql: &'static str, names: &[&str]) -> Result<BTreeMap<String, QueueDepth>, PortError> {
     named(&db.query(Statement::new(sql, [to_json(&names)?.into()])).await?)
 }
 
-fn named(rows: &[Row]) -> Result<BTreeMap<String, Waiting>, PortError> {
-    let sums = all(rows, |row| Ok((row.text(0)?, Waiting::of(row, 1)?)))?;
+fn named(rows: &[Row]) -> Result<BTreeMap<String, QueueDepth>, PortError> {
+    let sums = all(rows, |row| Ok((row.text(0)?, QueueDepth::of(row, 1)?)))?;
     Ok(sums.into_iter().collect())
 }

@@ -6,11 +6,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use crate::account::chunk::waiting::{self, WaitingSum};
+use crate::account::chunk::queue_depth::{self, WayDepth};
 use crate::account::record::account_row::Account;
 use crate::account::record::message::priority::Priority;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::directory::waiting::{self as directory, WaitingRow};
+use crate::directory::queue_depth::{self as directory, QueueDepthRow};
 use crate::objects::dispatch::Dispatcher;
 
 /// How often the object looks while chunks wait of which the directory knows nothing, ms.
@@ -22,21 +22,21 @@ const REPEAT_MS: i64 = 5 * 60 * 1_000;
 
 /// What the directory knows of what waits.
 #[derive(Debug, Default)]
-pub struct WaitingMirror {
+pub struct QueueDepthMirror {
     /// When the directory was told last, ms since the Unix epoch; 0: it has nothing. `None`: the storage was not asked yet.
     told_ms: Cell<Option<i64>>,
     /// What it was told by this object.
-    told: RefCell<Vec<WaitingRow>>,
+    told: RefCell<Vec<QueueDepthRow>>,
     /// When the object looks next, ms since the Unix epoch.
     next_ms: Cell<i64>,
 }
 
-impl WaitingMirror {
+impl QueueDepthMirror {
     /// When to look next: while chunks are ready, and while the directory has something.
     pub fn due_ms(&self, sql: &impl Sql, has_ready: bool) -> Result<Option<i64>, PortError> {
         let told_ms = match self.told_ms.get() {
             Some(told_ms) => told_ms,
-            None => self.begin(waiting::told_ms(sql)?),
+            None => self.begin(queue_depth::told_ms(sql)?),
         };
         Ok((has_ready || told_ms > 0).then(|| self.next_ms.get()))
     }
@@ -59,25 +59,25 @@ impl WaitingMirror {
         let Some(account) = Account::stored(sql)? else {
             return Ok(());
         };
-        let rows = rows(platform, dispatcher, waiting::sums(sql, now_ms)?).await?;
-        let told_ms = waiting::told_ms(sql)?;
+        let rows = rows(platform, dispatcher, queue_depth::sums(sql, now_ms)?).await?;
+        let told_ms = queue_depth::told_ms(sql)?;
         if !self.is_news(&rows, told_ms, now_ms) {
             return Ok(());
         }
         // Two tellings never have the same version, and no later one a lower.
         let version_ms = now_ms.max(told_ms.saturating_add(1));
-        waiting::note_told(sql, version_ms)?;
+        queue_depth::note_told(sql, version_ms)?;
         self.begin(version_ms);
         directory::mirror(platform.db(), &account.id, version_ms, &rows).await?;
-        if rows.is_empty() && waiting::told_ms(sql)? == version_ms {
-            waiting::note_told(sql, 0)?;
+        if rows.is_empty() && queue_depth::told_ms(sql)? == version_ms {
+            queue_depth::note_told(sql, 0)?;
             self.told_ms.set(Some(0));
         }
         self.told.replace(rows);
         Ok(())
     }
 
-    fn is_news(&self, rows: &[WaitingRow], told_ms: i64, now_ms: i64) -> bool {
+    fn is_news(&self, rows: &[QueueDepthRow], told_ms: i64, now_ms: i64) -> bool {
         match (rows.is_empty(), told_ms > 0) {
             (true, has_told) => has_told,
             (false, false) => true,
@@ -90,9 +90,9 @@ impl WaitingMirror {
 async fn rows<P: Platform>(
     platform: &P,
     dispatcher: &Dispatcher,
-    sums: Vec<WaitingSum>,
-) -> Result<Vec<WaitingRow>, PortError> {
-    let mut rows: BTreeMap<(String, String), WaitingRow> = BTreeMap::new();
+    sums: Vec<WayDepth>,
+) -> Result<Vec<QueueDepthRow>, PortError> {
+    let mut rows: BTreeMap<(String, String), QueueDepthRow> = BTreeMap::new();
     for sum in sums {
         let carrier = dispatcher.first_carrier(platform, sum.way()).await?;
         let code_ms = (sum.priority == Some(Priority::Urgent)).then_some(sum.oldest_ms);

@@ -1,4 +1,4 @@
-//! Sessions of the console ([`crate::auth::session`]). Any key may open one: a session has no more than the key, and what it takes and
+//! Sessions of the console ([`crate::auth::console_session`]). Any key may open one: a session has no more than the key, and what it takes and
 //! spends counts for the key, too. It ends with the key, at once: the object decides that, because KV may lag.
 
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,8 @@ use super::{COLUMNS, KeyView, find, insert, lasting, makers, passkeys, passkeys:
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::console_session::{LASTS_S, SignedInBy};
 use crate::auth::imprint::Imprint;
-use crate::auth::session::{LASTS_S, SignedInBy};
 use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
 use crate::base::record::Columns;

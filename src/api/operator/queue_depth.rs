@@ -1,7 +1,7 @@
 //! What waits for carriers, as operators see it.
 
 use crate::answer;
-use crate::directory::waiting::Waiting;
+use crate::directory::queue_depth::QueueDepth;
 
 /// An account tells what waits at least every five minutes while anything does. After this time it is said to be silent, ms.
 const SILENT_MS: i64 = 15 * 60 * 1_000;
@@ -11,7 +11,7 @@ fn seconds(since_ms: Option<i64>, now_ms: i64) -> Option<i64> {
 }
 
 /// Whether an account has not told for so long that nobody knows whether it is still true.
-pub fn is_outdated(waiting: &Waiting, now_ms: i64) -> bool {
+pub fn is_outdated(waiting: &QueueDepth, now_ms: i64) -> bool {
     waiting
         .told_ms
         .is_some_and(|told_ms| now_ms.saturating_sub(told_ms) > SILENT_MS)
@@ -19,7 +19,7 @@ pub fn is_outdated(waiting: &Waiting, now_ms: i64) -> bool {
 
 answer! {
     /// Recipients that have waited in accounts for ten seconds or longer, and could have left. The sums are half a minute old at most.
-    pub struct WaitingData(waiting: &Waiting, now_ms: i64) as "Waiting" {
+    pub struct QueueDepthData(waiting: &QueueDepth, now_ms: i64) as "Waiting" {
         "recipients": waiting.recipients, count() => 0;
         /// How long the oldest of them has waited. `null`: none waits.
         "oldestSeconds": seconds(waiting.oldest_ms, now_ms), count().or_null() => null;
@@ -28,7 +28,7 @@ answer! {
     }
 
     /// What waits for all carriers.
-    pub struct WaitingInAllData(waiting: &Waiting, now_ms: i64) as "WaitingInAll" with WaitingData(waiting, now_ms) {
+    pub struct TotalQueueDepthData(waiting: &QueueDepth, now_ms: i64) as "WaitingInAll" with QueueDepthData(waiting, now_ms) {
         /// How long the oldest message of a pattern has waited: a login code. `null`: none waits.
         "codesOldestSeconds": seconds(waiting.codes_oldest_ms, now_ms), count().or_null() => null;
     }

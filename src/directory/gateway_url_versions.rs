@@ -15,20 +15,20 @@ const MAX_VERSIONS: usize = 5;
 /// any, there is no rotation to speak of, and the version is 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Callbacks(Vec<(i64, Option<i64>)>);
+pub struct GatewayUrlVersions(Vec<(i64, Option<i64>)>);
 
-json_columns!(Callbacks);
+json_columns!(GatewayUrlVersions);
 
-impl Weigh for Callbacks {
+impl Weigh for GatewayUrlVersions {
     fn heap(&self) -> usize {
         self.0.len().saturating_mul(size_of::<(i64, Option<i64>)>())
     }
 }
 
-impl Callbacks {
+impl GatewayUrlVersions {
     /// The versions of a new carrier. The first one is a time, so that it is newer than those of a deleted carrier of the same name.
     pub fn new(now_ms: i64) -> Self {
-        Callbacks(vec![(now_ms.div_euclid(1_000), None)])
+        GatewayUrlVersions(vec![(now_ms.div_euclid(1_000), None)])
     }
 
     /// Whether there are none.
@@ -58,7 +58,7 @@ impl Callbacks {
         let ending = self
             .working(now_ms)
             .map(|(version, end_ms)| (*version, end_ms.or(Some(now_ms.saturating_add(GRACE_MS)))));
-        Callbacks(std::iter::once((next, None)).chain(ending).take(MAX_VERSIONS).collect())
+        GatewayUrlVersions(std::iter::once((next, None)).chain(ending).take(MAX_VERSIONS).collect())
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_versions_before_a_rotation_work_for_a_day_and_at_most_four_of_them() {
-        let first = Callbacks::new(1_000_000);
+        let first = GatewayUrlVersions::new(1_000_000);
         assert!(first.has(1_000, 1_000_000) && first.has(1_001, 1_000_000) && !first.has(999, 1_000_000));
         let second = first.rotated(1_000_500);
         assert_eq!(second.newest(), 1_001, "also within the same second");
