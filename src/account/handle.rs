@@ -12,9 +12,9 @@ use super::campaign::resend::ResendCampaign;
 use super::campaign::steer::SteerCampaign;
 use super::chunk::{
     look_again::LookAgain,
+    orphan_receipts::{FindForOrphans, ListStatuses},
     reports::Deliver,
     stalled::RetryChunk,
-    strays::{FindForStrays, ListStatuses},
 };
 use super::closing::CloseAccount;
 use super::delivery_stats::GetOutcomes;
@@ -150,7 +150,7 @@ requests! {
     EndSession,
     AdoptKey,
     Deliver,
-    FindForStrays,
+    FindForOrphans,
     ListStatuses,
     RetryChunk,
     LookAgain,

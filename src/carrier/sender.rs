@@ -13,7 +13,7 @@
 //! 5. [`journal::note`] notes the claims again, with their outcomes, those from before too. The answer has the same outcomes.
 //!
 //! The carrier's object sweeps the journal and tells the reports; a kind does neither. A call may be dropped at any `await`,
-//! and what it has in the object's memory must go with it (`Live` in `smpp/mod.rs`, `Begun` in `http/state.rs`).
+//! and what it has in the object's memory must go with it (`Live` in `smpp/mod.rs`, `Begun` in `http/sender.rs`).
 
 use std::collections::BTreeSet;
 

@@ -12,8 +12,8 @@
 
 mod gateway;
 mod run;
+mod sender;
 mod settings;
-mod state;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -28,9 +28,9 @@ use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcom
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use run::Run;
+pub use sender::HttpSender;
+use sender::Running;
 use settings::{Means, Settings};
-pub use state::HttpSender;
-use state::Running;
 
 /// How long accounts are asked to wait while the carrier can't be used, ms.
 const DOWN_MS: i64 = 30_000;

@@ -11,8 +11,8 @@ use futures_util::stream::{FuturesUnordered, Stream, StreamExt};
 use serde_json::json;
 
 use super::gateway::{self, Message, Verdict};
+use super::sender::{HttpSender, Running, Slot, TICK_MS};
 use super::settings::Means;
-use super::state::{HttpSender, Running, Slot, TICK_MS};
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{log, time};

@@ -61,7 +61,7 @@ impl Queue {
 
 /// The receipts of a session whose reports are on their way.
 #[derive(Default)]
-pub struct Direct<'a> {
+pub struct PassThrough<'a> {
     queues: BTreeMap<String, Queue>,
     calls: FuturesUnordered<LocalBoxFuture<'a, (String, Result<bool, PortError>)>>,
     /// The calls that have ended.
@@ -73,7 +73,7 @@ pub struct Direct<'a> {
     waiting: usize,
 }
 
-impl<'a> Direct<'a> {
+impl<'a> PassThrough<'a> {
     /// Takes a receipt whose report is to be told to an account.
     pub fn add(&mut self, now_ms: i64, account: String, receipt: Receipt) {
         if self.waiting >= MAX_WAITING || self.failing.contains(&account) {

@@ -1,4 +1,4 @@
-//! Strays: reports of a carrier that name no message, because the answer that named it was lost. The account's object knows which
+//! Orphan receipts: reports of a carrier that name no message, because the answer that named it was lost. The account's object knows which
 //! recipients such a report may be about. The invariant: whatever of this account and carrier may be meant is told, so that
 //! nobody takes one for the only one.
 
@@ -23,7 +23,7 @@ const AHEAD_MS: i64 = 60 * 1_000;
 
 /// What a report says that names no message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stray {
+pub struct Orphan {
     /// Whom the message was to.
     pub msisdn: u64,
     /// When the carrier took it, ms since the Unix epoch, in an unknown time zone.
@@ -34,13 +34,14 @@ pub struct Stray {
     pub text: Option<String>,
 }
 
-/// Asks for the recipients that strays may be about.
+/// Asks for the recipients that orphans may be about.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct FindForStrays {
+pub struct FindForOrphans {
     /// The name of the carrier that reports.
     pub carrier: String,
-    /// Its strays.
-    pub strays: Vec<Stray>,
+    /// Its orphans.
+    #[serde(rename = "strays")]
+    pub orphans: Vec<Orphan>,
 }
 
 /// Asks how far recipients are, by message and index.
@@ -70,11 +71,12 @@ impl Request for ListStatuses {
     }
 }
 
-/// A recipient that a stray may be about.
+/// A recipient that an orphan may be about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fit {
-    /// Which of the strays it is, from 0.
-    pub stray: u32,
+    /// Which of the orphans it is, from 0.
+    #[serde(rename = "stray")]
+    pub orphan: u32,
     /// The message's number in its account.
     pub message: i64,
     /// The recipient's index in the message.
@@ -85,30 +87,30 @@ pub struct Fit {
     pub parts: u32,
 }
 
-impl Request for FindForStrays {
+impl Request for FindForOrphans {
     const NAME: &'static str = "FindForStrays";
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<Fit>;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Vec<Fit>> {
         let mut fits = Vec::new();
-        for (place, stray) in (0..).zip(&self.strays) {
-            self.find(sql, work.now_ms, place, stray, &mut fits)?;
+        for (place, orphan) in (0..).zip(&self.orphans) {
+            self.find(sql, work.now_ms, place, orphan, &mut fits)?;
         }
         Ok(fits)
     }
 }
 
-impl FindForStrays {
+impl FindForOrphans {
     fn find(
         &self,
         sql: &impl Sql,
         now_ms: i64,
         place: u32,
-        stray: &Stray,
+        orphan: &Orphan,
         fits: &mut Vec<Fit>,
     ) -> Result<(), PortError> {
-        let msisdn = i64::try_from(stray.msisdn).unwrap_or(i64::MAX);
+        let msisdn = i64::try_from(orphan.msisdn).unwrap_or(i64::MAX);
         let rows = sql.exec(
             "SELECT message FROM message_to WHERE msisdn = ?1 ORDER BY message DESC LIMIT ?2",
             &[msisdn.into(), (LOOKED_AT + 1).into()],
@@ -119,7 +121,7 @@ impl FindForStrays {
         }
         if i64::try_from(messages.len()).is_ok_and(|count| count > LOOKED_AT) {
             fits.push(Fit {
-                stray: place,
+                orphan: place,
                 message: 0,
                 index: 0,
                 status: RecipientStatus::Unknown,
@@ -136,12 +138,12 @@ impl FindForStrays {
             &[to_json(&messages)?.into(), msisdn.into(), msisdn.to_string().into()],
         )?;
         for row in &rows {
-            fits.extend(self.fit(now_ms, place, stray, row)?);
+            fits.extend(self.fit(now_ms, place, orphan, row)?);
         }
         Ok(())
     }
 
-    fn fit(&self, now_ms: i64, place: u32, stray: &Stray, row: &Row) -> Result<Option<Fit>, PortError> {
+    fn fit(&self, now_ms: i64, place: u32, orphan: &Orphan, row: &Row) -> Result<Option<Fit>, PortError> {
         let mut row = row.reader();
         let (message, index, status, parts, changed_ms): (i64, u32, i64, u32, i64) = row.read()?;
         let (carrier, text, own): (Option<String>, String, Option<String>) = row.read()?;
@@ -159,7 +161,7 @@ impl FindForStrays {
                 let is_near = |taken_ms| is_near(taken_ms, changed_ms, status == RecipientStatus::Unknown);
                 changed_ms > now_ms.saturating_sub(REPORT_DEADLINE_MS)
                     && carrier.as_ref().is_none_or(|carrier| *carrier == self.carrier)
-                    && stray.taken_ms.is_none_or(is_near)
+                    && orphan.taken_ms.is_none_or(is_near)
             }
             RecipientStatus::Scheduled
             | RecipientStatus::Rejected
@@ -171,11 +173,11 @@ impl FindForStrays {
         }
         let own = own.map(|own| RecipientText::parse(&own)).transpose()?;
         let text = own.map_or(text.clone(), |own| own.fill(&text));
-        if stray.text.as_ref().is_some_and(|told| is_other(told, &text, parts)) {
+        if orphan.text.as_ref().is_some_and(|told| is_other(told, &text, parts)) {
             return Ok(None);
         }
         Ok(Some(Fit {
-            stray: place,
+            orphan: place,
             message,
             index,
             status,

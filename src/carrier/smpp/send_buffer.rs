@@ -3,21 +3,21 @@
 use std::collections::VecDeque;
 
 #[derive(Debug)]
-pub struct Ready<T> {
+pub struct SendBuffer<T> {
     urgent: VecDeque<T>,
     others: VecDeque<T>,
 }
 
-impl<T> Default for Ready<T> {
+impl<T> Default for SendBuffer<T> {
     fn default() -> Self {
-        Ready {
+        SendBuffer {
             urgent: VecDeque::new(),
             others: VecDeque::new(),
         }
     }
 }
 
-impl<T> Ready<T> {
+impl<T> SendBuffer<T> {
     fn lane(&mut self, is_urgent: bool) -> &mut VecDeque<T> {
         if is_urgent { &mut self.urgent } else { &mut self.others }
     }

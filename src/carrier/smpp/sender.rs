@@ -57,8 +57,8 @@ pub struct SmppSender {
     pub(super) failures: Cell<u32>,
     /// Until when the carrier takes nothing, as its answers say, ms since the Unix epoch.
     pub(super) refuses_all_ms: Cell<i64>,
-    /// The shift that is at work.
-    shift: UnderWay,
+    /// The reconnect loop that is at work.
+    reconnect_loop: UnderWay,
     pub(super) in_window: Cell<usize>,
     pub(super) steps: RefCell<Steps>,
     /// Long messages that may get more receipts.
@@ -71,13 +71,13 @@ pub struct SmppSender {
     pub(super) has_told_end: Cell<bool>,
 }
 
-/// A shift. It ends when this is dropped.
-pub struct OnShift<'a> {
+/// A reconnect loop. It ends when this is dropped.
+pub struct ReconnectLoop<'a> {
     sender: &'a SmppSender,
     pub mark: Mark,
 }
 
-impl Drop for OnShift<'_> {
+impl Drop for ReconnectLoop<'_> {
     fn drop(&mut self) {
         if self.mark.is_current() {
             self.sender.phase.set(Phase::Idle);
@@ -110,17 +110,17 @@ impl SmppSender {
         call.is_some_and(|live| live.chunk.attempt == job.chunk.attempt && now_ms <= live.last_ms())
     }
 
-    /// Begins a shift. `None`: one is at work.
-    pub(super) fn begin_shift(&self, now_ms: i64) -> Option<OnShift<'_>> {
+    /// Begins a reconnect loop. `None`: one is at work.
+    pub(super) fn begin_reconnect_loop(&self, now_ms: i64) -> Option<ReconnectLoop<'_>> {
         if self.is_at_work(now_ms) {
             return None;
         }
-        let mark = self.shift.begin(now_ms, ());
-        Some(OnShift { sender: self, mark })
+        let mark = self.reconnect_loop.begin(now_ms, ());
+        Some(ReconnectLoop { sender: self, mark })
     }
 
     pub(super) fn is_at_work(&self, now_ms: i64) -> bool {
-        self.shift.any(now_ms)
+        self.reconnect_loop.any(now_ms)
     }
 
     /// What is on the way through a session that begins: nothing, and it goes on with what was learnt.

@@ -17,7 +17,7 @@ use smpp::receipt::Ending;
 
 use super::message_ids::Told;
 use super::open_messages::Key;
-use crate::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
+use crate::account::chunk::orphan_receipts::{FindForOrphans, Fit, ListStatuses, Orphan};
 use crate::account::record::message::status::RecipientStatus;
 use crate::base::ports::{Platform, PortError};
 use crate::carrier::doubted::{Doubted, digits_of};
@@ -55,7 +55,7 @@ pub enum Owner {
 
 /// The last digits of the numbers by which receipts may be matched.
 pub fn digits<'a>(told: impl Iterator<Item = &'a Told>) -> Vec<u64> {
-    let all: BTreeSet<u64> = told.flat_map(strays).map(|stray| digits_of(stray.msisdn)).collect();
+    let all: BTreeSet<u64> = told.flat_map(orphans).map(|orphan| digits_of(orphan.msisdn)).collect();
     all.into_iter().collect()
 }
 
@@ -69,7 +69,7 @@ pub async fn find(
     receipts: &[(i64, &Told)],
 ) -> Result<BTreeMap<i64, Owner>, PortError> {
     let mut owners: BTreeMap<i64, Owner> = BTreeMap::new();
-    let of_use = |(_, told): &&(i64, &Told)| !told.among.is_empty() || strays(told).next().is_some();
+    let of_use = |(_, told): &&(i64, &Told)| !told.among.is_empty() || orphans(told).next().is_some();
     let later = receipts.iter().filter(of_use).skip(A_GO);
     owners.extend(later.map(|(row, _)| (*row, Owner::NotYet)));
     let now = receipts.iter().filter(of_use).take(A_GO).copied();
@@ -77,21 +77,21 @@ pub async fn find(
     for (row, told) in named {
         owners.extend(not_ended(platform, told).await?.map(|owner| (row, owner)));
     }
-    let strays: Vec<(i64, Stray)> = unnamed
+    let orphans: Vec<(i64, Orphan)> = unnamed
         .into_iter()
-        .flat_map(|(row, told)| strays(told).map(move |stray| (row, stray)))
+        .flat_map(|(row, told)| orphans(told).map(move |orphan| (row, orphan)))
         .collect();
-    if strays.is_empty() {
+    if orphans.is_empty() {
         return Ok(owners);
     }
-    let said = ask_others(platform, own, others, &strays).await?;
+    let said = ask_others(platform, own, others, &orphans).await?;
     let mut doubted = Doubted::default();
     said.iter().for_each(|(_, more)| doubted.extend(more.clone()));
     if doubted.others.len() > MOST_ACCOUNTS {
-        owners.extend(strays.iter().map(|(row, _)| (*row, Owner::NotYet)));
+        owners.extend(orphans.iter().map(|(row, _)| (*row, Owner::NotYet)));
         return Ok(owners);
     }
-    for (row, fits) in ask_accounts(platform, carrier, &doubted, &strays).await? {
+    for (row, fits) in ask_accounts(platform, carrier, &doubted, &orphans).await? {
         owners.extend(owner(&fits, &said).map(|owner| (row, owner)));
     }
     Ok(owners)
@@ -105,9 +105,9 @@ async fn ask_others<'a>(
     platform: &impl Platform,
     own: Doubted,
     others: &'a [String],
-    strays: &[(i64, Stray)],
+    orphans: &[(i64, Orphan)],
 ) -> Result<Said<'a>, PortError> {
-    let digits: BTreeSet<u64> = strays.iter().map(|(_, stray)| digits_of(stray.msisdn)).collect();
+    let digits: BTreeSet<u64> = orphans.iter().map(|(_, orphan)| digits_of(orphan.msisdn)).collect();
     let question = ListDoubted(digits.into_iter().collect());
     let mut said = vec![(None, own)];
     for other in others {
@@ -117,35 +117,35 @@ async fn ask_others<'a>(
     Ok(said)
 }
 
-/// A recipient of an account whom a stray fits, and the last digits of its number.
+/// A recipient of an account whom an orphan fits, and the last digits of its number.
 type FitOf = (String, u64, Fit);
 
-/// Asks accounts whom strays fit, each for those that may be its own.
+/// Asks accounts whom orphans fit, each for those that may be its own.
 async fn ask_accounts(
     platform: &impl Platform,
     carrier: &str,
     doubted: &Doubted,
-    strays: &[(i64, Stray)],
+    orphans: &[(i64, Orphan)],
 ) -> Result<BTreeMap<i64, Vec<FitOf>>, PortError> {
-    let mut of_accounts: BTreeMap<&str, Vec<&(i64, Stray)>> = BTreeMap::new();
-    for stray in strays {
-        let accounts = doubted.accounts(digits_of(stray.1.msisdn));
+    let mut of_accounts: BTreeMap<&str, Vec<&(i64, Orphan)>> = BTreeMap::new();
+    for orphan in orphans {
+        let accounts = doubted.accounts(digits_of(orphan.1.msisdn));
         if accounts.len() <= MOST_ACCOUNTS {
             let asked = accounts.into_iter();
-            asked.for_each(|account| of_accounts.entry(account).or_default().push(stray));
+            asked.for_each(|account| of_accounts.entry(account).or_default().push(orphan));
         }
     }
     let mut fits: BTreeMap<i64, Vec<FitOf>> = BTreeMap::new();
-    for (account, strays) in of_accounts {
-        let question = FindForStrays {
+    for (account, orphans) in of_accounts {
+        let question = FindForOrphans {
             carrier: carrier.to_owned(),
-            strays: strays.iter().map(|(_, stray)| stray.clone()).collect(),
+            orphans: orphans.iter().map(|(_, orphan)| orphan.clone()).collect(),
         };
         let reply = ask_in_time(platform, account, &question).await?;
         for fit in reply.accepted("to match receipts")? {
-            let place = usize::try_from(fit.stray).ok();
-            if let Some((row, stray)) = place.and_then(|place| strays.get(place)) {
-                let digits = digits_of(stray.msisdn);
+            let place = usize::try_from(fit.orphan).ok();
+            if let Some((row, orphan)) = place.and_then(|place| orphans.get(place)) {
+                let digits = digits_of(orphan.msisdn);
                 fits.entry(*row).or_default().push((account.to_owned(), digits, fit));
             }
         }
@@ -155,10 +155,10 @@ async fn ask_accounts(
 
 /// What a receipt says that may find its owner, for each number in it. One that tells no ending settles nothing, and one without an
 /// id could not be known again.
-fn strays(told: &Told) -> impl Iterator<Item = Stray> {
+fn orphans(told: &Told) -> impl Iterator<Item = Orphan> {
     let is_of_use = told.ending != Ending::Pending && told.among.is_empty() && !told.id.trim().is_empty();
     let numbers = [told.msisdn, told.other_msisdn].into_iter().flatten();
-    numbers.filter(move |_| is_of_use).map(|msisdn| Stray {
+    numbers.filter(move |_| is_of_use).map(|msisdn| Orphan {
         msisdn,
         taken_ms: told.taken_ms,
         text: told.text.clone(),
