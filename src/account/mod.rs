@@ -15,7 +15,7 @@
 //! - `chunk`: recipients that are handed over together: claims, outcomes, reports.
 //! - `wallet`: money: every posting, and the ledger as its owner reads it.
 //! - `outbox`, `held`: what is still to be told; what the object holds on a number.
-//! - `usage`, `blacklist`, `sources`, `audit_budget`, `request_counts`, `work_counts`: what the folders above look up and count.
+//! - `usage`, `blacklist`, `sources`, `audit_budget`, `metrics`: what the folders above look up and count.
 //! - `request`: what a request is.
 //! - `unit_of_work`: what a request works on.
 //! - `write_buffer`, `keyring`: what is accepted and not written yet; what the secret of the service makes.
@@ -39,6 +39,7 @@ pub mod keyring;
 pub mod keys;
 pub mod limiter;
 pub mod message;
+pub mod metrics;
 pub mod outbox;
 pub mod overview;
 pub mod reconcile;
@@ -46,7 +47,6 @@ pub mod record;
 pub mod recount;
 pub mod refusal;
 pub mod request;
-pub mod request_counts;
 pub mod restore;
 pub mod schema;
 pub mod sign_in;
@@ -56,7 +56,6 @@ pub mod unsent;
 pub mod usage;
 pub mod verify;
 pub mod wallet;
-pub mod work_counts;
 pub mod write_buffer;
 
 pub use crate::durable::ask;

@@ -14,7 +14,7 @@
 //! - `request`, `observed_health`, `learned_rate`: what an object is asked, how its carrier does, and what it takes in a second.
 //! - `health`, `doubted`, `inbound`, `chance`: what is told of that; lost answers; messages from phones.
 //! - `day_tables`: rows that are kept for some days.
-//! - `room`, `settings`, `own_row`, `gateway_url`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `submissions`: settings, and parts that know no other.
+//! - `room`, `settings`, `own_row`, `gateway_url`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `submit_counts`: settings, and parts that know no other.
 
 mod answers;
 mod chance;
@@ -48,7 +48,7 @@ pub mod sender;
 pub mod settings;
 pub mod smpp;
 pub mod steps;
-pub mod submissions;
+pub mod submit_counts;
 mod throttle;
 pub mod waiting_list;
 

@@ -10,8 +10,8 @@ use crate::account::record::message::delivery_error::Cause;
 use crate::account::record::message::status::RecipientStatus;
 use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::{unit_of_work::UnitOfWork, usage};
+use crate::base::metrics::work::ReportWaits;
 use crate::base::ports::Sql;
-use crate::base::work_counts::ReportWaits;
 
 /// Recipients of one message that reached the same status at the carrier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

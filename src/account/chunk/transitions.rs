@@ -23,8 +23,8 @@ use crate::account::record::usage_totals::{Amount, Key, Totals};
 use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::account::wallet::posting;
+use crate::base::metrics::work::ReportWaits;
 use crate::base::ports::{PortError, Sql};
-use crate::base::work_counts::ReportWaits;
 use crate::durable::to_json;
 
 /// Recipients of one message from the first to the last index, both included.

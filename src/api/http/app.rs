@@ -3,8 +3,9 @@
 use super::meter::Meter;
 use super::refusals::Refusals;
 use super::strangers::Strangers;
+use super::ttl_cell::TtlCell;
 use crate::auth::KeyRecord;
-use crate::base::{cache::Cache, config::Config, kept::Kept};
+use crate::base::{cache::Cache, config::Config};
 use crate::carrier::sandboxes::SandboxNames;
 use crate::directory::gateway_url_versions::GatewayUrlVersions;
 use crate::directory::patterns::ActivePattern;
@@ -25,9 +26,9 @@ pub struct App {
     /// The requests that are counted and not told yet.
     pub meter: Meter,
     /// What metrics tell of all accounts together.
-    pub account_sums: Kept<mirror::Sums>,
+    pub account_sums: TtlCell<mirror::Sums>,
     /// What metrics tell of all that was sent today.
-    pub sent_sums: Kept<Vec<usage::Sums>>,
+    pub sent_sums: TtlCell<Vec<usage::Sums>>,
     /// The profiles of accounts, by account.
     pub profiles: Cache<Profile>,
     /// The lines that these have in common.

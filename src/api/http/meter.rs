@@ -5,10 +5,10 @@ use std::cell::{Cell, RefCell};
 use serde_json::json;
 
 use crate::account::OPERATOR;
-use crate::account::request_counts::{CountRequests, RequestCounts};
+use crate::account::metrics::{CountRequests, RequestCounts};
 use crate::base::{log, ports::Platform};
 use crate::durable::ask;
-use crate::objects::work_counts;
+use crate::objects::metrics;
 
 /// How long an isolate gathers before it tells, ms. The runtime lets a request go on for 30 seconds after its answer.
 pub const GATHER_MS: u32 = 15_000;
@@ -43,7 +43,7 @@ impl Meter {
     pub async fn tell(&self, platform: &impl Platform) {
         // The request in whose time this happens may have a key in its address.
         platform.log_apart();
-        work_counts::tell(platform).await;
+        metrics::tell(platform).await;
         let counts = self.counts.take();
         if counts.is_empty() {
             return;

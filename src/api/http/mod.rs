@@ -25,6 +25,7 @@ pub mod respond;
 pub mod route;
 pub mod strangers;
 pub mod tickets;
+pub mod ttl_cell;
 
 pub use crate::base::body::{Body, BodyError};
 

@@ -16,7 +16,7 @@ use super::settings::Means;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{log, time};
-use crate::carrier::submissions::SubmitAnswer;
+use crate::carrier::submit_counts::SubmitAnswer;
 use crate::carrier::{gateway_url::RecipientRef, journal, learned_rate::Sent, request::Submission};
 
 /// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.

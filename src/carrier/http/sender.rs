@@ -13,7 +13,7 @@ use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::Answer;
 use crate::account::record::message::priority::Priority;
 use crate::carrier::learned_rate::Sent;
-use crate::carrier::request::Held;
+use crate::carrier::request::HoldScope;
 use crate::carrier::{notify::Notify, observed_health::ObservedHealth, throttle::Throttle};
 use crate::directory::carriers::Carrier;
 use crate::durable::under_way::{Mark, UnderWay};
@@ -99,7 +99,7 @@ impl Running {
     }
 
     /// Whether one of its chunks is held back.
-    pub(super) fn is_among(&self, held: &[Held]) -> bool {
+    pub(super) fn is_among(&self, held: &[HoldScope]) -> bool {
         let mut places = self.places.iter();
         places.any(|(chunk, line)| held.iter().any(|held| held.covers(&self.account, *chunk, line)))
     }

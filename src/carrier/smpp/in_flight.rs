@@ -26,7 +26,7 @@ use crate::account::record::chunk::handover::{Handover, Outcomes};
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::account::record::message::priority::Priority;
 use crate::account::record::message::status::RecipientStatus;
-use crate::carrier::submissions::{Submissions, SubmitAnswer};
+use crate::carrier::submit_counts::{SubmitAnswer, SubmitCounts};
 use crate::carrier::{fair_queue::FairQueue, journal::Progress};
 use crate::carrier::{learned_rate::Sent, steps::ChunkStep, throttle::Throttle};
 
@@ -60,7 +60,7 @@ pub struct Notes {
     pub failures: u32,
     pub failure: Option<String>,
     /// How the carrier has answered parts.
-    pub answers: Submissions,
+    pub answers: SubmitCounts,
 }
 
 impl Notes {

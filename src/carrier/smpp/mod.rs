@@ -40,10 +40,10 @@ use super::doubted::{self, Doubted, digits_of};
 use super::health::{Health, HealthState};
 use super::journal::{self, StepsOfChunks};
 use super::notify::Notify;
-use super::request::{CLASS, Held, Submission};
+use super::request::{CLASS, HoldScope, Submission};
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
-use super::submissions::Submissions;
+use super::submit_counts::SubmitCounts;
 use super::{log_failure, object_of, own_row::OwnRow, steps};
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
@@ -246,10 +246,10 @@ impl Sender for SmppSender {
     }
 
     /// What is about to leave stays too: the session looks at once.
-    fn hold_back(&self, _: i64, held: &[Held]) -> BTreeSet<String> {
+    fn hold_back(&self, _: i64, held: &[HoldScope]) -> BTreeSet<String> {
         let live = self.live.borrow();
         let jobs = live.values().filter(|job| {
-            let covers = |held: &Held| held.covers(&job.account, job.chunk.id(), &job.handover.line);
+            let covers = |held: &HoldScope| held.covers(&job.account, job.chunk.id(), &job.handover.line);
             held.iter().any(covers)
         });
         let jobs: Vec<&Rc<Job>> = jobs.collect();
@@ -266,7 +266,7 @@ impl Sender for SmppSender {
         self.is_at_work(now_ms) && matches!(self.phase.get(), Phase::Bound(_))
     }
 
-    fn submissions(&self) -> Option<Submissions> {
+    fn submissions(&self) -> Option<SubmitCounts> {
         Some(self.observed.submissions())
     }
 

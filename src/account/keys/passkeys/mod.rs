@@ -4,8 +4,8 @@
 //! count, no code opens a session. Operators are such an account, always. A passkey goes with the keys that the session came from in
 //! which it was added ([`super::makers`]), and so does what it opens.
 
+pub mod carried_over;
 pub mod check;
-pub mod kept;
 pub mod rule;
 
 use serde::{Deserialize, Serialize};

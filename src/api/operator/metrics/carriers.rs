@@ -4,7 +4,7 @@ use super::service::waited;
 use super::text::Kind::{Counter, Gauge, Histogram};
 use super::text::Text;
 use crate::api::operator::health::facts::{Facts, state_of};
-use crate::base::work_counts::{REPORT_UNIT_MS, WorkCounts};
+use crate::base::metrics::work::{REPORT_UNIT_MS, WorkCounts};
 use crate::carrier::health::Health;
 use crate::directory::usage::Sums;
 

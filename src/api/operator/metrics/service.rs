@@ -2,10 +2,10 @@
 
 use super::text::Kind::{Counter, Gauge, Histogram};
 use super::text::{Text, seconds};
-use crate::account::request_counts::RequestCounts;
+use crate::account::metrics::RequestCounts;
 use crate::api::operator::health::facts::Facts;
+use crate::base::metrics::work::WorkCounts;
 use crate::base::ports::MAX_INTEGER;
-use crate::base::work_counts::WorkCounts;
 use crate::directory::mirror::Sums;
 use crate::directory::queue_depth::QueueDepth;
 use crate::directory::room::Room;

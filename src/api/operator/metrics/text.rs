@@ -3,7 +3,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::base::durations::Durations;
+use crate::base::metrics::histogram::Histogram;
 
 /// The media type.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -57,7 +57,7 @@ impl Text {
     }
 
     /// Adds the samples of a histogram, in seconds.
-    pub fn add_durations(&mut self, name: &str, labels: Labels<'_>, durations: &Durations, unit_ms: u64) {
+    pub fn add_durations(&mut self, name: &str, labels: Labels<'_>, durations: &Histogram, unit_ms: u64) {
         let bucket = format!("{name}_bucket");
         for (bound_ms, count) in durations.within() {
             self.sample(
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_histogram_has_cumulative_buckets_in_seconds() {
-        let (mut durations, mut text) = (Durations::default(), Text::default());
+        let (mut durations, mut text) = (Histogram::default(), Text::default());
         for ms in [5, 40, 20_000] {
             durations.note(ms);
         }

@@ -10,10 +10,10 @@ use peyk::account::record::message::recipient_text::RedactedText;
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::carrier::health::{Health, HealthState};
 use peyk::carrier::part_reports::PartReports;
-use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Held, HoldBack, Submission};
+use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, HoldBack, HoldScope, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};
 use peyk::carrier::sandbox_erasure::EraseHanded;
-use peyk::carrier::submissions::{Submissions, SubmitAnswer};
+use peyk::carrier::submit_counts::{SubmitAnswer, SubmitCounts};
 use peyk::carrier::waiting_list::{AwaitChange, NoteChange};
 use peyk::directory::carriers::Carrier;
 use peyk::directory::gateway_url_versions::GatewayUrlVersions;
@@ -100,10 +100,10 @@ pub fn submission() -> Submission {
 fn held_back() -> HoldBack {
     HoldBack {
         held: vec![
-            Held::Account("019b796d".to_owned()),
-            Held::Message("019b796d".to_owned(), 7),
-            Held::Chunk("019b796d".to_owned(), (7, 1)),
-            Held::Line("10001".to_owned()),
+            HoldScope::Account("019b796d".to_owned()),
+            HoldScope::Message("019b796d".to_owned(), 7),
+            HoldScope::Chunk("019b796d".to_owned(), (7, 1)),
+            HoldScope::Line("10001".to_owned()),
         ],
         claimed_until_ms: 1_767_268_800_000,
     }
@@ -155,7 +155,7 @@ pub fn carrier_formats() -> Vec<Format> {
         callbacks: GatewayUrlVersions::default(),
         ..carrier.clone()
     };
-    let mut submissions = Submissions::default();
+    let mut submissions = SubmitCounts::default();
     submissions.note(SubmitAnswer::Taken, 40);
     submissions.note(SubmitAnswer::None, 0);
     let health = Health {

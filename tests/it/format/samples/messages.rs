@@ -36,8 +36,8 @@ use peyk::account::verify::start::{Asked, StartVerification, Started};
 use peyk::account::verify::stats::{By as VerifyBy, GetVerifyStats, StatsRow, Tally};
 use peyk::account::verify::{VerificationView, VerifyStatus};
 use peyk::auth::{Mode, Scope};
+use peyk::base::metrics::work::ReportWaits;
 use peyk::base::network::Network;
-use peyk::base::work_counts::ReportWaits;
 use serde_json::value::RawValue;
 
 use super::money::with_carriers;

@@ -10,7 +10,7 @@ use crate::durable::to_json;
 
 /// What a restore must not forget: which passkeys count, which challenges were answered, and whether only passkeys count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct CarriedOver {
     /// The passkeys.
     pub passkeys: Vec<Passkey>,
     /// The challenges.
@@ -24,7 +24,7 @@ pub struct Kept {
 }
 
 /// What is to be kept.
-pub fn of(sql: &impl Sql) -> Result<Kept, PortError> {
+pub fn of(sql: &impl Sql) -> Result<CarriedOver, PortError> {
     let passkeys = sql.exec(&format!("SELECT {COLUMNS} FROM passkey ORDER BY id"), &[])?;
     let answered = sql.exec(
         "SELECT challenge, ends_ms FROM answered_challenge ORDER BY challenge",
@@ -36,7 +36,7 @@ pub fn of(sql: &impl Sql) -> Result<Kept, PortError> {
             ends_ms: row.int(1)?,
         })
     });
-    Ok(Kept {
+    Ok(CarriedOver {
         passkeys: passkeys.iter().map(Passkey::of).collect::<Result<_, _>>()?,
         answered: answered.collect::<Result<_, PortError>>()?,
         only_passkeys: rule::is_set(sql)?,
@@ -45,7 +45,7 @@ pub fn of(sql: &impl Sql) -> Result<Kept, PortError> {
 }
 
 /// Puts what was kept in the place of what is there.
-pub fn restore(sql: &impl Sql, kept: &Kept) -> Result<(), PortError> {
+pub fn restore(sql: &impl Sql, kept: &CarriedOver) -> Result<(), PortError> {
     super::forget(sql, "?1 = ?1", "")?;
     for passkey in &kept.passkeys {
         insert(sql, passkey)?;

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 /// How many there are of each, in the order of their keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Counts<K>(Vec<(K, u64)>);
+pub struct Counters<K>(Vec<(K, u64)>);
 
-impl<K> Default for Counts<K> {
+impl<K> Default for Counters<K> {
     fn default() -> Self {
-        Counts(Vec::new())
+        Counters(Vec::new())
     }
 }
 
-impl<K: Ord + Clone> Counts<K> {
+impl<K: Ord + Clone> Counters<K> {
     /// Counts so many more.
     pub fn add(&mut self, key: &K, more: u64) {
         match self.0.binary_search_by(|(of, _)| of.cmp(key)) {
@@ -27,7 +27,7 @@ impl<K: Ord + Clone> Counts<K> {
     }
 
     /// Adds what somebody else has counted.
-    pub fn add_all(&mut self, other: &Counts<K>) {
+    pub fn add_all(&mut self, other: &Counters<K>) {
         for (key, more) in &other.0 {
             self.add(key, *more);
         }
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn sums_are_those_of_all_that_was_counted() {
-        let (mut one, mut other) = (Counts::default(), Counts::default());
+        let (mut one, mut other) = (Counters::default(), Counters::default());
         for key in [5, 3, 5, 9] {
             one.add(&key, 1);
         }

@@ -1,12 +1,13 @@
-//! How many requests the service has answered, for those who watch it. Each isolate of the worker counts for itself and tells the
+//! What the service has answered and done, for those who watch it. Each isolate of the worker counts for itself and tells the
 //! operators' object now and then, which keeps the sums in one row. What an isolate has not told when it ends is lost.
 
 use serde::{Deserialize, Serialize};
 
 use super::request::{ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
-use crate::base::counts::Counts;
-use crate::base::durations::Durations;
+use crate::base::metrics::counters::Counters;
+use crate::base::metrics::histogram::Histogram;
+use crate::base::metrics::work::WorkCounts;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
@@ -25,9 +26,9 @@ pub struct OfRoute {
     /// The path of the route. An empty one stands for requests of no route.
     pub route: String,
     /// How many got each HTTP status.
-    pub by_status: Counts<u16>,
+    pub by_status: Counters<u16>,
     /// How long they took.
-    pub durations: Durations,
+    pub durations: Histogram,
 }
 
 impl RequestCounts {
@@ -117,6 +118,46 @@ impl Request for GetRequestCounts {
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<RequestCounts> {
         Ok(RequestCounts::read(sql)?)
+    }
+}
+
+fn read_work(sql: &impl Sql) -> Result<WorkCounts, PortError> {
+    let rows = sql.exec("SELECT counts FROM work_counts", &[])?;
+    rows.first()
+        .map_or(Ok(WorkCounts::default()), |row| row.reader().json("the counts of work"))
+}
+
+/// Adds what an isolate has counted. It comes from the service itself, and costs no token.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CountWork(pub WorkCounts);
+
+impl Request for CountWork {
+    const NAME: &'static str = "CountWork";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = ();
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<()> {
+        let mut counts = read_work(sql)?;
+        counts.add(&self.0);
+        sql.exec(
+            "INSERT OR REPLACE INTO work_counts (one, counts) VALUES (1, ?1)",
+            &[to_json(&counts)?.into()],
+        )?;
+        Ok(())
+    }
+}
+
+/// Asks for the sums.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetWorkCounts;
+
+impl Request for GetWorkCounts {
+    const NAME: &'static str = "GetWorkCounts";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = WorkCounts;
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<WorkCounts> {
+        Ok(read_work(sql)?)
     }
 }
 

@@ -4,15 +4,15 @@ use std::cell::RefCell;
 
 /// A value, and when it was read.
 #[derive(Debug)]
-pub struct Kept<T>(RefCell<Option<(i64, T)>>);
+pub struct TtlCell<T>(RefCell<Option<(i64, T)>>);
 
-impl<T> Default for Kept<T> {
+impl<T> Default for TtlCell<T> {
     fn default() -> Self {
-        Kept(RefCell::default())
+        TtlCell(RefCell::default())
     }
 }
 
-impl<T: Clone> Kept<T> {
+impl<T: Clone> TtlCell<T> {
     /// The value, if it was read less than `for_ms` before `now_ms`, and else what `read` reads. An error of `read` is not kept.
     pub async fn or_read<E>(&self, now_ms: i64, for_ms: i64, read: impl Future<Output = Result<T, E>>) -> Result<T, E> {
         if let Some(value) = self.younger(now_ms, for_ms) {

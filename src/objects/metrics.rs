@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::account::OPERATOR;
-use crate::account::work_counts::CountWork;
+use crate::account::metrics::CountWork;
 use crate::base::{log, ports::Platform};
 use crate::durable::{ask, in_time};
 

@@ -12,14 +12,14 @@ const BUCKETS: usize = BOUNDS_MS.len() + 1;
 /// How many took how long.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Written")]
-pub struct Durations {
+pub struct Histogram {
     /// How long all took together, ms.
     pub sum_ms: u64,
     /// How many are in each bucket, and behind its bounds in the last one. None before the first.
     pub buckets: Vec<u64>,
 }
 
-/// Durations as they are stored, or as another isolate tells them, of whatever version.
+/// A histogram as it is stored, or as another isolate tells it, of whatever version.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Written {
@@ -27,17 +27,17 @@ struct Written {
     buckets: Vec<u64>,
 }
 
-impl From<Written> for Durations {
+impl From<Written> for Histogram {
     /// Those of a version with other bounds count as none: nobody can say in which of these buckets they are.
     fn from(Written { sum_ms, buckets }: Written) -> Self {
         match buckets.len() {
-            BUCKETS => Durations { sum_ms, buckets },
-            _ => Durations::default(),
+            BUCKETS => Histogram { sum_ms, buckets },
+            _ => Histogram::default(),
         }
     }
 }
 
-impl Durations {
+impl Histogram {
     /// Counts one that took so long.
     pub fn note(&mut self, ms: i64) {
         let ms = u32::try_from(ms.max(0)).unwrap_or(u32::MAX);
@@ -50,7 +50,7 @@ impl Durations {
     }
 
     /// Adds what somebody else has counted.
-    pub fn add(&mut self, other: &Durations) {
+    pub fn add(&mut self, other: &Histogram) {
         self.sum_ms = self.sum_ms.saturating_add(other.sum_ms);
         self.buckets.resize(self.buckets.len().max(other.buckets.len()), 0);
         for (bucket, count) in self.buckets.iter_mut().zip(&other.buckets) {
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn each_is_counted_within_the_bounds_that_it_keeps() {
-        let mut durations = Durations::default();
+        let mut durations = Histogram::default();
         for ms in [-1, 5, 6, 6, 10_000, 10_001, i64::MAX] {
             durations.note(ms);
         }
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn sums_are_those_of_both() {
-        let (mut one, mut other, mut both) = (Durations::default(), Durations::default(), Durations::default());
+        let (mut one, mut other, mut both) = (Histogram::default(), Histogram::default(), Histogram::default());
         for ms in [3, 30, 300, 30_000] {
             one.note(ms);
             other.note(ms + 40);
@@ -102,24 +102,24 @@ mod tests {
         }
         one.add(&other);
         assert_eq!(one, both);
-        one.add(&Durations::default());
+        one.add(&Histogram::default());
         assert_eq!(one, both);
     }
 
     #[test]
     fn what_a_version_with_other_bounds_has_counted_is_not_mixed_in() {
-        let mut own = Durations::default();
+        let mut own = Histogram::default();
         own.note(30);
         let text = serde_json::to_string(&own).unwrap();
-        assert_eq!(serde_json::from_str::<Durations>(&text).unwrap(), own);
+        assert_eq!(serde_json::from_str::<Histogram>(&text).unwrap(), own);
         for other in [
             "{}",
             r#"{"sum_ms": 7, "buckets": []}"#,
             r#"{"sum_ms": 7, "buckets": [1, 2, 3]}"#,
             r#"{"sum_ms": 7, "buckets": [1,1,1,1,1,1,1,1,1,1,1,1,1]}"#,
         ] {
-            let read: Durations = serde_json::from_str(other).unwrap();
-            assert_eq!(read, Durations::default(), "{other}");
+            let read: Histogram = serde_json::from_str(other).unwrap();
+            assert_eq!(read, Histogram::default(), "{other}");
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::counts::Counts;
-use crate::base::durations::Durations;
+use crate::base::metrics::counters::Counters;
+use crate::base::metrics::histogram::Histogram;
 use crate::base::named::named;
 
 named! {
@@ -24,14 +24,14 @@ named! {
 /// The counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Submissions {
+pub struct SubmitCounts {
     /// How many got each answer, by its name: another version may know more.
-    pub by_answer: Counts<String>,
+    pub by_answer: Counters<String>,
     /// How long those took that were answered.
-    pub durations: Durations,
+    pub durations: Histogram,
 }
 
-impl Submissions {
+impl SubmitCounts {
     /// Counts an answer that took so long, ms.
     pub fn note(&mut self, answer: SubmitAnswer, ms: i64) {
         self.by_answer.add(&answer.as_str().to_owned(), 1);
@@ -41,7 +41,7 @@ impl Submissions {
     }
 
     /// Adds what a turn has counted.
-    pub fn add(&mut self, other: &Submissions) {
+    pub fn add(&mut self, other: &SubmitCounts) {
         self.by_answer.add_all(&other.by_answer);
         self.durations.add(&other.durations);
     }

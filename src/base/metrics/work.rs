@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 
 use serde::{Deserialize, Serialize};
 
-use super::counts::Counts;
-use super::durations::Durations;
+use super::counters::Counters;
+use super::histogram::Histogram;
 
 /// The most names that are counted for. There are fewer carriers; another version may count for others.
 const MAX_NAMES: usize = 500;
@@ -29,7 +29,7 @@ pub struct WorkCounts {
 /// take seconds, some many minutes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct ReportWaits(Durations);
+pub struct ReportWaits(Histogram);
 
 impl ReportWaits {
     /// Counts a report that took so long, ms.
@@ -38,7 +38,7 @@ impl ReportWaits {
     }
 
     /// The counts, in [`REPORT_UNIT_MS`].
-    pub fn in_units(&self) -> &Durations {
+    pub fn in_units(&self) -> &Histogram {
         &self.0
     }
 }
@@ -48,9 +48,9 @@ impl ReportWaits {
 #[serde(default)]
 pub struct Attempts {
     /// How many came to what, by its name: another version may know more.
-    pub by_outcome: Counts<String>,
+    pub by_outcome: Counters<String>,
     /// How long they took.
-    pub durations: Durations,
+    pub durations: Histogram,
 }
 
 impl WorkCounts {
