@@ -17,7 +17,7 @@
 //! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Shows` or `Logged` with a kind of [`Thing`], or `Unlogged`
 //!   with a reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
 //! - The handler gets the decoded path parameters that the row names, then the query, and then the body, if the route has them.
-//! - The answer is one of [`Answered`](super::told::Answered), with the type that [`answer!`](crate::answer) declares.
+//! - The answer is one of [`Answered`](super::route_doc::Answered), with the type that [`answer!`](crate::answer) declares.
 //! - The errors are those that not all routes have. Every path can answer 403, 404, 405, 500 and 503; with a key also 401
 //!   and 429; with a body also 400, 413, 415 and 422.
 //! - The group is one of [`told`](super::told).
@@ -36,9 +36,9 @@ use super::http::query::{List, Query};
 use super::http::{Body, context::Context};
 #[cfg(not(target_arch = "wasm32"))]
 use super::http::{json_schema::declared, query::Asked};
-use super::shared::export::Answer;
 #[cfg(not(target_arch = "wasm32"))]
-use super::told::{self, Answered, Told};
+use super::route_doc::{self, Answered, RouteDoc};
+use super::shared::export::Answer;
 use super::{console, gateway, operator, public, shared};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
@@ -183,10 +183,10 @@ macro_rules! routes {
 
             /// What the document says of the route.
             #[cfg(not(target_arch = "wasm32"))]
-            pub fn told(self) -> Told {
+            pub fn told(self) -> RouteDoc {
                 match self {
-                    $(Operation::$operation => Told {
-                        group: told::$group,
+                    $(Operation::$operation => RouteDoc {
+                        group: route_doc::$group,
                         lines: &[$($line),+],
                         query: optional!(Vec::new() $(, <$query as Asked>::parameters())?),
                         body: optional!(None $(, Some(declared::<$object>()))?),
@@ -411,7 +411,7 @@ routes! {
     ListNumbers: GET "/phonebook/number/{phonebookId}" ? List<phonebook::numbers::NumbersWish>, Live(Phonebook), First, None, Reads,
         phonebook::numbers::list(phonebookId) -> Page(phonebook::numbers::NumberData), [404, 422], PHONEBOOKS;
     /// Changes a number of a phonebook, its name or its attributes.
-    ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, Json(phonebook::entry::NumberChange), Unlogged(IS_CONTENT),
+    ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, Json(phonebook::parse::NumberChange), Unlogged(IS_CONTENT),
         phonebook::numbers::change(phonebookId, numberId) -> Found(phonebook::numbers::NumberData), [404, 409], PHONEBOOKS;
     /// Deletes a number of a phonebook.
     DeleteNumber: DELETE "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, None, Unlogged(IS_CONTENT),

@@ -1,19 +1,16 @@
-//! What every other folder may use: the ports, the settings, times and windows of time, ids, decimal numbers, CSV, JSON of our own, networks, and a cache. Nothing here knows accounts, carriers or HTTP routes.
+//! What every other folder may use: the ports, the settings, times and windows of time, ids, CSV, JSON of our own, networks, and a cache. Nothing here knows accounts, carriers or HTTP routes.
 
-pub mod beginning;
 pub mod body;
 pub mod cache;
 pub mod config;
 pub mod csv;
-pub mod decimal;
-pub mod door;
+pub mod did_you_mean;
 pub mod host;
 pub mod id;
 pub mod language;
 pub mod log;
 pub mod metrics;
 pub mod named;
-pub mod near;
 pub mod network;
 pub mod own_json;
 pub mod ports;
@@ -22,5 +19,4 @@ pub mod redact;
 pub mod time;
 pub mod truncate;
 pub mod url_guard;
-pub mod utf16;
 pub mod window;

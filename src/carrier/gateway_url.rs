@@ -20,7 +20,8 @@
 //! The inbound address of a carrier carries a key: the version of the carrier's addresses, a varint, and the tag of the carrier's
 //! name, a zero byte, and this varint.
 //!
-//! An address proves only who made it. Whether its version still works, [`GatewayUrlVersions`](crate::directory::gateway_url_versions) says.
+//! An address proves only who made it. Whether its version still works,
+//! [`GatewayUrlVersions`](crate::directory::gateway_url_versions) says.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -6,11 +6,11 @@
 //!
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
-//! - `control`, `sandboxes`: what operators do with the objects of a carrier; which carriers only simulate.
+//! - `control`, `sandbox_names`: what operators do with the objects of a carrier; which carriers only simulate.
 //! - `kind`: the table of kinds.
 //! - `http`, `smpp`, `sandbox`: the kinds.
 //! - `sender`, `reports`, `steps`: what a kind has to be able to do, and what the kinds share.
-//! - `journal`, `held_back`, `waiting_list`, `throttle`, `sandbox_erasure`: what an object notes of handovers and holds back, who waits for it, and how fast it sends.
+//! - `journal`, `held_back`, `waiting_list`, `throttle`: what an object notes of handovers and holds back, who waits for it, and how fast it sends.
 //! - `request`, `observed_health`, `learned_rate`: what an object is asked, how its carrier does, and what it takes in a second.
 //! - `health`, `doubted`, `inbound`, `chance`: what is told of that; lost answers; messages from phones.
 //! - `day_tables`: rows that are kept for some days.
@@ -23,9 +23,8 @@ mod confirmation;
 pub mod control;
 pub mod day_tables;
 pub mod doubted;
-pub mod gateway_url;
-
 mod fair_queue;
+pub mod gateway_url;
 mod goodput;
 pub mod health;
 pub mod held_back;
@@ -42,8 +41,7 @@ pub mod reports;
 pub mod request;
 pub mod room;
 pub mod sandbox;
-pub mod sandbox_erasure;
-pub mod sandboxes;
+pub mod sandbox_names;
 pub mod sender;
 pub mod settings;
 pub mod smpp;

@@ -6,7 +6,7 @@
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
 //! - `profile`, `carriers`: what a send reads at once: the account, its plan and its lines; carriers with the addresses that their gateways call.
-//! - `accounts`, `audit`, `gateway_url_versions`, `closing`, `credits`, `dead_letters`, `inbound_routes`, `lines`, `members`, `mirror`, `patterns`, `phonebook`, `plans`, `reconciliation`, `restores`, `room`, `switches`, `transfer`, `unclaimed`, `usage`, `queue_depth`: one resource each.
+//! - `accounts`, `audit`, `closing`, `credits`, `dead_letters`, `gateway_url_versions`, `inbound_routes`, `lines`, `members`, `mirror`, `patterns`, `phonebook`, `plans`, `queue_depth`, `reconciliation`, `restores`, `room`, `switches`, `transfer`, `unclaimed`, `usage`: one resource each.
 
 pub mod accounts;
 pub mod audit;

@@ -1,6 +1,6 @@
-//! Orphan receipts: reports of a carrier that name no message, because the answer that named it was lost. The account's object knows which
-//! recipients such a report may be about. The invariant: whatever of this account and carrier may be meant is told, so that
-//! nobody takes one for the only one.
+//! Orphan receipts: reports of a carrier that name no message, because the answer that named it was lost. The account's object
+//! knows which recipients such a report may be about. The invariant: whatever of this account and carrier may be meant is told,
+//! so that nobody takes one for the only one.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! Sessions of the console ([`crate::auth::console_session`]). Any key may open one: a session has no more than the key, and what it takes and
-//! spends counts for the key, too. It ends with the key, at once: the object decides that, because KV may lag.
+//! Sessions of the console ([`crate::auth::console_session`]). Any key may open one: a session has no more than the key, and
+//! what it takes and spends counts for the key, too. It ends with the key, at once: the object decides that, because KV may lag.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -21,7 +21,7 @@ use super::http::{Body, Head, app::App};
 use super::serve;
 use super::shared::export::Answer;
 use crate::auth;
-use crate::base::door::Door;
+use crate::base::config::Door;
 use crate::base::ports::Platform;
 use crate::webhook::callbacks::twilio::API_VERSION;
 

@@ -6,7 +6,7 @@ use super::strangers::Strangers;
 use super::ttl_cell::TtlCell;
 use crate::auth::KeyRecord;
 use crate::base::{cache::Cache, config::Config};
-use crate::carrier::sandboxes::SandboxNames;
+use crate::carrier::sandbox_names::SandboxNames;
 use crate::directory::gateway_url_versions::GatewayUrlVersions;
 use crate::directory::patterns::ActivePattern;
 use crate::directory::profile::{Profile, SharedLines};

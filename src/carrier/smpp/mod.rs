@@ -4,9 +4,9 @@
 //! come apart. More binds are more objects, which share the work by turns. A receipt may come by any session, so an object asks the
 //! others for what it does not know.
 //!
-//! [`Sender::send`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A reconnect loop
-//! (`session_loop.rs`) holds the session and gives them their turns; it goes on when no call is under way, because reports come at
-//! any time. When the runtime drops the object, its alarm begins a new reconnect loop.
+//! [`Sender::send`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A reconnect loop holds
+//! one session after another (`session_loop.rs`), which gives them their turns. It goes on when no call is under way, because reports
+//! come at any time. When the runtime drops the object, its alarm begins a new one.
 //!
 //! The invariant: no recipient is sent to twice. Recipients leave a window at a time, and the journal notes them before. A
 //! crash makes those of the last windows `UNKNOWN` that have no answer; the others of their chunk are sent afterwards.

@@ -3,8 +3,8 @@
 //! A receipt may come before the response that names its message, and on another session than the message. So the objects
 //! of the other sessions are asked for it first. The carrier gets its answer when the report is safe (`pass_through.rs`), or
 //! when the receipt itself is stored here: then it waits for as long as a response may take, and costs the window of the
-//! carrier nothing. In the end the others are asked once more, then the accounts that may have lost an answer (`orphan_receipts.rs`), and a
-//! receipt that nobody knows is logged and forgotten.
+//! carrier nothing. In the end the others are asked once more, then the accounts that may have lost an answer
+//! (`orphan_receipts.rs`), and a receipt that nobody knows is logged and forgotten.
 //! After a crash the carrier sends those again that have no answer. If an object that may know a message did not answer, the
 //! carrier is asked to send the receipt again.
 

@@ -1,7 +1,7 @@
 //! The work of an object while it is up: it binds, sends, takes reports, and binds again when a session ends.
 //!
-//! One reconnect loop is at work at a time. Each turn of a session goes in this order: what came is looked at; what it means, and who is
-//! about to leave next, is stored together; only then something leaves. A crash
+//! One reconnect loop is at work at a time. Each turn of a session goes in this order: what came is looked at; what it means, and
+//! who is about to leave next, is stored together; only then something leaves. A crash
 //! - before the store costs nothing: nothing has left, and the carrier repeats what was not answered,
 //! - after it puts those in doubt who were about to leave: they become `UNKNOWN`.
 //!

@@ -29,7 +29,7 @@ use crate::account::{campaign, closing as account_closing, erasure, handle, inbo
 use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
-use crate::carrier::sandboxes::SandboxNames;
+use crate::carrier::sandbox_names::SandboxNames;
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, members, phonebook};
 use crate::durable::remembered::{Memory, Remembering};
 use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, in_time, storage, to_json};

@@ -2,7 +2,7 @@
 
 use futures_util::stream;
 use peyk::account;
-use peyk::base::beginning::beginning;
+use peyk::base::body::beginning;
 use peyk::base::metrics::work::Tally;
 use peyk::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError};
 

@@ -12,16 +12,12 @@
 //! | 905 | refused for now, twice; then as any other |
 //! | anything else | taken, then delivered |
 
+pub mod erasure;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::journal::{self, KEPT_MS, SWEEP_SLACK_MS, SWEPT_A_GO};
-use super::reports;
-use super::request::{CLASS, Submission};
-use super::sandbox_erasure::{EraseHanded, Place};
-use super::sender::Sender;
-use super::settings::{self, Member};
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
@@ -32,9 +28,15 @@ use crate::account::record::rows::Rows;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::base::truncate::{self, Excerpt};
+use crate::carrier::journal::{self, KEPT_MS, SWEEP_SLACK_MS, SWEPT_A_GO};
+use crate::carrier::reports;
+use crate::carrier::request::{CLASS, Submission};
+use crate::carrier::sender::Sender;
+use crate::carrier::settings::{self, Member};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::Step;
 use crate::durable::{Call, Request, ask, listed, requests, to_json};
+use erasure::{EraseHanded, Place};
 
 /// How often it refuses a number that ends in 905.
 const REFUSALS: i64 = 2;

@@ -16,7 +16,7 @@ const MAX_DIFFERENCES: usize = 20;
 
 /// What a check of an account has found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Report {
+pub struct CheckFindings {
     /// What does not agree.
     #[serde(default)]
     pub differences: Vec<Difference>,
@@ -31,7 +31,7 @@ pub struct Report {
     pub steps: u32,
 }
 
-impl Report {
+impl CheckFindings {
     /// Adds a difference.
     pub fn add(&mut self, check: Check, detail: String) {
         self.extend([Difference::new(check, detail)]);
@@ -52,7 +52,7 @@ impl Report {
 }
 
 /// What the last nightly check of an account has found, and when.
-pub fn of_night(entry: &CheckedAccount) -> Option<(i64, Report)> {
+pub fn of_night(entry: &CheckedAccount) -> Option<(i64, CheckFindings)> {
     let (checked_ms, findings) = entry.checked_ms.zip(entry.findings.as_deref())?;
     Some((checked_ms, serde_json::from_str(findings).ok()?))
 }
@@ -65,7 +65,7 @@ impl Late {
     /// Those that the last nightly check has seen, if it was long enough ago.
     pub fn of(entry: &CheckedAccount, now_ms: i64) -> Late {
         let long_ago = of_night(entry).filter(|(checked_ms, _)| checked_ms.saturating_add(LATE_MS) < now_ms);
-        Late(long_ago.into_iter().flat_map(|(_, report)| report.behind).collect())
+        Late(long_ago.into_iter().flat_map(|(_, findings)| findings.behind).collect())
     }
 
     /// Whether a row that is behind has not moved since.

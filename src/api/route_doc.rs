@@ -50,7 +50,7 @@ pub enum Answered {
 
 /// What the document says of a route.
 #[derive(Debug)]
-pub struct Told {
+pub struct RouteDoc {
     /// Its group.
     pub group: Group,
     /// The lines of its comment: what it does, and after an empty line what else there is to say.
@@ -65,7 +65,7 @@ pub struct Told {
     pub errors: &'static [u16],
 }
 
-impl Told {
+impl RouteDoc {
     /// What the route does, in one line.
     pub fn summary(&self) -> String {
         self.paragraph(0)

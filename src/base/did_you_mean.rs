@@ -9,7 +9,7 @@ const MAX_CHARS: usize = 40;
 
 /// The name that is nearest to what was written, if it is so near that it was meant: the same but for upper and lower case, `_` and
 /// `-`, or with a slip or two.
-pub fn meant<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub fn suggestion<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let written = letters(written);
     if written.len() > MAX_CHARS {
         return None;
@@ -82,7 +82,7 @@ mod tests {
             ("nmae", "name"),
             ("URL", "url"),
         ] {
-            assert_eq!(meant(written, NAMES), Some(name), "{written}");
+            assert_eq!(suggestion(written, NAMES), Some(name), "{written}");
         }
     }
 
@@ -92,14 +92,14 @@ mod tests {
             "sender", "from", "text", "too", "uri", "id", "", "source", "number", "client", "lang", "template",
             "games", "نام",
         ] {
-            assert_eq!(meant(written, NAMES), None, "{written}");
+            assert_eq!(suggestion(written, NAMES), None, "{written}");
         }
-        assert_eq!(meant(&"message".repeat(1_000), NAMES), None);
+        assert_eq!(suggestion(&"message".repeat(1_000), NAMES), None);
     }
 
     #[test]
     fn the_nearest_name_counts() {
-        assert_eq!(meant("recipent", ["recipients", "recipient"]), Some("recipient"));
-        assert_eq!(meant("recipents", ["recipient", "recipients"]), Some("recipients"));
+        assert_eq!(suggestion("recipent", ["recipients", "recipient"]), Some("recipient"));
+        assert_eq!(suggestion("recipents", ["recipient", "recipients"]), Some("recipients"));
     }
 }
