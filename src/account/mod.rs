@@ -20,7 +20,7 @@
 //! - `unit_of_work`: what a request works on.
 //! - `write_buffer`, `keyring`: what is accepted and not written yet; what the secret of the service makes.
 //! - `record`: the rows, and the values in them.
-//! - `codes`, `digests`, `limiter`, `refusal`: what knows no row: codes, keyed digests, the rate limit, why a request is refused.
+//! - `codes`, `limiter`, `refusal`: what knows no row: codes, the rate limit, why a request is refused.
 
 pub mod audit_budget;
 pub mod blacklist;
@@ -29,7 +29,6 @@ pub mod chunk;
 pub mod closing;
 pub mod codes;
 pub mod delivery_stats;
-pub mod digests;
 pub mod erasure;
 pub mod handle;
 pub mod held;

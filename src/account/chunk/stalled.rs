@@ -14,7 +14,7 @@ use serde_json::json;
 use super::dead_letters::{self, Kind};
 use super::transitions::Transitions;
 use crate::account::record::chunk::{ChunkId, ChunkState, LEASE_MS, is_ready, is_waiting, state_code};
-use crate::account::record::message::halt::Halt;
+use crate::account::record::message::row::Halt;
 use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};

@@ -16,7 +16,7 @@ use crate::account::record::chunk::{ChunkId, ChunkState, REPORT_DEADLINE_MS, row
 use crate::account::record::key_usage::SentSums;
 use crate::account::record::ledger::EntryKind;
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
-use crate::account::record::message::halt::Halt;
+use crate::account::record::message::row::Halt;
 use crate::account::record::message::simulation;
 use crate::account::record::message::status::{Money, RecipientStatus};
 use crate::account::record::usage_totals::{Amount, Key, Totals};

@@ -19,7 +19,7 @@ use crate::account::chunk::transitions::Transitions;
 use crate::account::record::account_row::MIRROR_DELAY_MS;
 use crate::account::record::chunk::with_carriers::WithCarriers;
 use crate::account::record::chunk::{ChunkId, ChunkState};
-use crate::account::record::message::halt::Halt;
+use crate::account::record::message::row::Halt;
 use crate::account::record::message::{MessageKind, MessageView};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Entry, ReplyResult, Request, Wakes};

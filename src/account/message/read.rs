@@ -7,8 +7,8 @@ use sms::text;
 
 use crate::account::record::chunk::recipients::Recipient;
 use crate::account::record::message::delivery_error::DeliveryError;
-use crate::account::record::message::halt::Halt;
 use crate::account::record::message::recipient_text::RecipientText;
+use crate::account::record::message::row::Halt;
 use crate::account::record::message::status::{MessageStatus, Money, RecipientStatus};
 use crate::account::record::message::{
     Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, Spending, first_status, recipient_text,

@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use super::answer::Members;
 use super::send::{SendBody, Sent};
-use crate::api::http::callback::StatusCallback;
-use crate::api::http::{Head, Response, app::App, usable_request_id};
+use crate::api::http::{Head, Response, StatusCallback, app::App, usable_request_id};
 use crate::api::serve;
 use crate::base::{body::AnyBody, id, ports::Platform};
 

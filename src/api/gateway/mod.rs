@@ -13,7 +13,7 @@ use percent_encoding::percent_decode;
 use serde_json::json;
 
 use super::http::{Response, context::Context};
-use super::shared::names::is_carrier_name;
+use super::shared::forms::is_carrier_name;
 use crate::auth::secret::SecretError;
 use crate::base::{log, ports::Platform, redact};
 use crate::problem::Problem;

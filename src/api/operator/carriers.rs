@@ -13,7 +13,7 @@ use crate::api::http::forms::{Look, any_text, choice, flag, formed, search, swit
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
+use crate::api::shared::forms::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
 use crate::base::{ports::Platform, time};
 use crate::carrier::health::{Health, HealthState};

@@ -3,9 +3,8 @@
 //!
 //! An answer has no place for what is wrong with one number, so one that is none stops the others: nobody is left out without a word.
 
-use super::errors::{self, Fault};
+use super::errors::{self, Fault, judged, known};
 use super::fields::named_line;
-use super::judge::{judged, known};
 use super::older::refusal::Refusal;
 use super::send::{must_say, not_too_many, one_text, send};
 use crate::api::doors::own::Own;
