@@ -4,7 +4,7 @@
 //!
 //! The work of one call is bounded. The ledger is replayed in steps, of which each begins where the one before has ended:
 //! entries never change, so entries that come in between do no harm. The usage is counted again in steps too
-//! (`usage/recount.rs`). Held reserves are read from the chunks that are open, by their indexes: of old messages nothing is read
+//! (`recount.rs`). Held reserves are read from the chunks that are open, by their indexes: of old messages nothing is read
 //! for them. If too many chunks are open, their money is not checked, and the answer says so.
 
 use serde::{Deserialize, Serialize};
