@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::caps::Caps;
 use super::{KeyView, find, insert_below};
 use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::{OPERATOR, refusal::Refusal, unit_of_work::UnitOfWork};
@@ -50,30 +49,12 @@ fn may_be_learned(made_ms: i64, now_ms: i64) -> bool {
 /// have made a key with this id lately.
 pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
     id::made_ms(id).filter(|made_ms| may_be_learned(*made_ms, now_ms))?;
+    // Nobody knows the digest, and KV has nothing under this name.
+    let digest = id.to_owned();
     Some(KeyView {
-        id: id.to_owned(),
-        title: UNSEEN_TITLE.to_owned(),
-        // Nobody knows the digest, and KV has nothing under this name.
-        digest: id.to_owned(),
-        hint: None,
         scopes: vec![Scope::Admin],
-        mode: Mode::Live,
-        lines: None,
-        created_ms: now_ms,
-        expires_ms: None,
         revoked_ms: Some(now_ms),
-        successor: None,
-        term_ms: None,
-        used_ms: None,
-        address: None,
-        created_by: None,
-        session_of: None,
-        member: None,
-        is_link: false,
-        signed_in_by: None,
-        looks: false,
-        ways: Vec::new(),
-        caps: Caps::default(),
+        ..KeyView::new(id.to_owned(), UNSEEN_TITLE.to_owned(), digest, Mode::Live, now_ms)
     })
 }
 

@@ -75,28 +75,10 @@ impl Request for MakeLink {
 /// What an operator is to an account that he looks at.
 fn looker(title: &str, now_ms: i64) -> KeyView {
     KeyView {
-        id: String::new(),
-        title: title.to_owned(),
-        digest: String::new(),
-        hint: None,
         scopes: Role::Viewer.scopes(),
-        mode: Mode::Live,
-        lines: None,
-        created_ms: now_ms,
         expires_ms: Some(now_ms.saturating_add(LOOK_MS)),
-        revoked_ms: None,
-        successor: None,
-        term_ms: None,
-        used_ms: None,
-        address: None,
-        created_by: None,
-        session_of: None,
-        caps: super::caps::Caps::default(),
-        member: None,
-        is_link: false,
-        signed_in_by: None,
         looks: true,
-        ways: Vec::new(),
+        ..KeyView::new(String::new(), title.to_owned(), String::new(), Mode::Live, now_ms)
     }
 }
 

@@ -56,34 +56,21 @@ pub struct Added {
 impl AddMember {
     /// It takes after the key of the request, so that it reaches no further.
     fn member(&self, own: Option<&KeyView>, now_ms: i64) -> KeyView {
+        // No key has it, and KV has nothing under this name.
+        let digest = self.id.clone();
         KeyView {
-            id: self.id.clone(),
-            title: self.name.clone(),
-            // No key has it, and KV has nothing under this name.
-            digest: self.id.clone(),
-            hint: None,
             scopes: self.scopes.clone(),
-            mode: Mode::Live,
             lines: own.and_then(|own| own.lines.clone()),
-            created_ms: now_ms,
             expires_ms: own.and_then(|own| own.expires_ms),
-            revoked_ms: None,
-            successor: None,
             term_ms: own.and_then(|own| own.expires_ms),
-            used_ms: None,
-            address: None,
             created_by: own.map(|own| own.id.clone()),
-            session_of: None,
             caps: own.map(|own| own.caps.clone()).unwrap_or_default(),
             member: Some(Member {
                 phone: self.phone,
                 role: self.role.map(Named::Known),
                 joined_ms: None,
             }),
-            is_link: false,
-            signed_in_by: None,
-            looks: false,
-            ways: Vec::new(),
+            ..KeyView::new(self.id.clone(), self.name.clone(), digest, Mode::Live, now_ms)
         }
     }
 }

@@ -105,6 +105,34 @@ pub struct Member {
 neighbours!(Member: phone, role, joined_ms);
 
 impl KeyView {
+    /// A key that was made at this time, with nothing else: no scope, no end, no cap.
+    pub fn new(id: String, title: String, digest: String, mode: Mode, created_ms: i64) -> Self {
+        KeyView {
+            id,
+            title,
+            digest,
+            hint: None,
+            scopes: Vec::new(),
+            mode,
+            lines: None,
+            created_ms,
+            expires_ms: None,
+            revoked_ms: None,
+            successor: None,
+            term_ms: None,
+            used_ms: None,
+            address: None,
+            created_by: None,
+            caps: Caps::default(),
+            session_of: None,
+            member: None,
+            is_link: false,
+            signed_in_by: None,
+            looks: false,
+            ways: Vec::new(),
+        }
+    }
+
     /// Whether the key has a scope, or one that includes it.
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes.iter().any(|own| own.includes(scope))

@@ -72,28 +72,14 @@ impl IssueKey {
         let scopes = self.scopes.clone().or(usual.map(Iterator::collect));
         let Imprint { digest, hint } = self.imprints.of(mode).clone();
         KeyView {
-            id: self.id.clone(),
-            title: self.title.clone(),
-            digest,
             hint: Some(hint),
             scopes: scopes.unwrap_or_default(),
-            mode,
             lines: self.lines.clone().or(own.and_then(|own| own.lines.clone())),
-            created_ms: now_ms,
             expires_ms,
-            revoked_ms: None,
-            successor: None,
             term_ms: expires_ms,
-            used_ms: None,
-            address: None,
             created_by: own.map(|own| own.id.clone()),
-            session_of: None,
-            member: None,
-            is_link: false,
-            signed_in_by: None,
-            looks: false,
-            ways: Vec::new(),
             caps: own.map_or_else(|| self.caps.clone(), |own| self.caps.or(&own.caps)),
+            ..KeyView::new(self.id.clone(), self.title.clone(), digest, mode, now_ms)
         }
     }
 }
