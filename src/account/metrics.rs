@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::request::{ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
-use crate::base::metrics::counters::Counters;
+use crate::base::metrics::counters::{Counters, at_or_new};
 use crate::base::metrics::histogram::Histogram;
 use crate::base::metrics::work::WorkCounts;
 use crate::base::ports::{PortError, Sql};
@@ -32,11 +32,6 @@ pub struct OfRoute {
 }
 
 impl RequestCounts {
-    /// Whether nothing was counted.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The counts of each route.
     pub fn routes(&self) -> &[OfRoute] {
         &self.0
@@ -52,22 +47,11 @@ impl RequestCounts {
 
     /// The counts of a route. `None`: there are too many routes.
     fn of_route(&mut self, route: &str) -> Option<&mut OfRoute> {
-        let at = match self.0.binary_search_by(|counted| counted.route.as_str().cmp(route)) {
-            Ok(at) => at,
-            Err(_) if self.0.len() >= MAX_ROUTES => return None,
-            Err(at) => {
-                let route = route.to_owned();
-                self.0.insert(
-                    at,
-                    OfRoute {
-                        route,
-                        ..OfRoute::default()
-                    },
-                );
-                at
-            }
-        };
-        self.0.get_mut(at)
+        let by_route = |counted: &OfRoute| counted.route.as_str().cmp(route);
+        at_or_new(&mut self.0, MAX_ROUTES, by_route, || OfRoute {
+            route: route.to_owned(),
+            ..OfRoute::default()
+        })
     }
 
     fn add(&mut self, other: &RequestCounts) {
@@ -78,13 +62,13 @@ impl RequestCounts {
             }
         }
     }
+}
 
-    fn read(sql: &impl Sql) -> Result<RequestCounts, PortError> {
-        let rows = sql.exec("SELECT counts FROM request_counts", &[])?;
-        rows.first().map_or(Ok(RequestCounts::default()), |row| {
-            row.reader().json("the counts of requests")
-        })
-    }
+fn read_requests(sql: &impl Sql) -> Result<RequestCounts, PortError> {
+    let rows = sql.exec("SELECT counts FROM request_counts", &[])?;
+    rows.first().map_or(Ok(RequestCounts::default()), |row| {
+        row.reader().json("the counts of requests")
+    })
 }
 
 /// Adds what an isolate has counted. It comes from the service itself, and costs no token.
@@ -97,7 +81,7 @@ impl Request for CountRequests {
     type Reply = ();
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<()> {
-        let mut counts = RequestCounts::read(sql)?;
+        let mut counts = read_requests(sql)?;
         counts.add(&self.0);
         sql.exec(
             "INSERT OR REPLACE INTO request_counts (one, counts) VALUES (1, ?1)",
@@ -117,7 +101,7 @@ impl Request for GetRequestCounts {
     type Reply = RequestCounts;
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<RequestCounts> {
-        Ok(RequestCounts::read(sql)?)
+        Ok(read_requests(sql)?)
     }
 }
 

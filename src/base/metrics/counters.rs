@@ -1,6 +1,26 @@
 //! Counts by what is counted. They travel as a list of pairs, because another version may count more.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
+
+/// The item of a sorted list that compares as equal, or a new one at its place. `None`: it is new, and the list has `max` items already.
+pub fn at_or_new<T>(
+    list: &mut Vec<T>,
+    max: usize,
+    compare: impl FnMut(&T) -> Ordering,
+    new: impl FnOnce() -> T,
+) -> Option<&mut T> {
+    let at = match list.binary_search_by(compare) {
+        Ok(at) => at,
+        Err(_) if list.len() >= max => return None,
+        Err(at) => {
+            list.insert(at, new());
+            at
+        }
+    };
+    list.get_mut(at)
+}
 
 /// How many there are of each, in the order of their keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,13 +36,8 @@ impl<K> Default for Counters<K> {
 impl<K: Ord + Clone> Counters<K> {
     /// Counts so many more.
     pub fn add(&mut self, key: &K, more: u64) {
-        match self.0.binary_search_by(|(of, _)| of.cmp(key)) {
-            Ok(at) => {
-                if let Some((_, count)) = self.0.get_mut(at) {
-                    *count = count.saturating_add(more);
-                }
-            }
-            Err(at) => self.0.insert(at, (key.clone(), more)),
+        if let Some((_, count)) = at_or_new(&mut self.0, usize::MAX, |(of, _)| of.cmp(key), || (key.clone(), 0)) {
+            *count = count.saturating_add(more);
         }
     }
 

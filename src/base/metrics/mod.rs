@@ -2,4 +2,5 @@
 
 pub mod counters;
 pub mod histogram;
+pub mod untold;
 pub mod work;

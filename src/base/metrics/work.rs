@@ -1,19 +1,16 @@
 //! What the service does beside answering requests, counted for those who watch it. Each isolate counts for itself and tells the
 //! operators' object now and then. What it has not told when it ends is lost.
 
-use std::cell::{Cell, RefCell};
-
 use serde::{Deserialize, Serialize};
 
-use super::counters::Counters;
+use super::counters::{Counters, at_or_new};
 use super::histogram::Histogram;
+use super::untold::Untold;
 
 /// The most names that are counted for. There are fewer carriers; another version may count for others.
 const MAX_NAMES: usize = 500;
 /// What [`ReportWaits`] count in, ms.
 pub const REPORT_UNIT_MS: i64 = 100;
-/// How long an isolate gathers before an object tells, ms.
-const GATHER_MS: i64 = 15_000;
 
 /// The counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,11 +51,6 @@ pub struct Attempts {
 }
 
 impl WorkCounts {
-    /// Whether nothing was counted.
-    pub fn is_empty(&self) -> bool {
-        self.attempts.0.is_empty() && self.reports.0.is_empty()
-    }
-
     /// Counts an attempt that took so long, ms.
     pub fn note_attempt(&mut self, brings: &str, outcome: &str, ms: i64) {
         if let Some(attempts) = self.attempts.of(brings) {
@@ -103,54 +95,24 @@ impl<T: Default> ByName<T> {
 
     /// What is counted for a name. `None`: there are too many names.
     fn of(&mut self, name: &str) -> Option<&mut T> {
-        let at = match self.0.binary_search_by(|(known, _)| known.as_str().cmp(name)) {
-            Ok(at) => at,
-            Err(_) if self.0.len() >= MAX_NAMES => return None,
-            Err(at) => {
-                self.0.insert(at, (name.to_owned(), T::default()));
-                at
-            }
-        };
-        self.0.get_mut(at).map(|(_, counted)| counted)
+        let new = || (name.to_owned(), T::default());
+        let found = at_or_new(&mut self.0, MAX_NAMES, |(known, _)| known.as_str().cmp(name), new);
+        found.map(|(_, counted)| counted)
     }
 }
 
-/// What an isolate has counted and not told yet.
-#[derive(Debug, Default)]
-pub struct Tally {
-    counts: RefCell<WorkCounts>,
-    /// When an object may tell again, ms since the Unix epoch.
-    due_ms: Cell<i64>,
-}
+/// The work that an isolate has counted and not told yet.
+pub type Tally = Untold<WorkCounts>;
 
 impl Tally {
     /// Counts an attempt to reach a receiver that took so long, ms.
     pub fn note_attempt(&self, brings: &str, outcome: &str, ms: i64) {
-        self.counts.borrow_mut().note_attempt(brings, outcome, ms);
+        self.note_in(|counts| counts.note_attempt(brings, outcome, ms));
     }
 
     /// Counts reports of a carrier.
     pub fn note_reports(&self, carrier: &str, waits: &ReportWaits) {
-        self.counts.borrow_mut().note_reports(carrier, waits);
-    }
-
-    /// Whether there is something to tell.
-    pub fn is_empty(&self) -> bool {
-        self.counts.borrow().is_empty()
-    }
-
-    /// Whether the object that asks is to tell. Many objects share an isolate, and one of them tells for all.
-    pub fn begins(&self, now_ms: i64) -> bool {
-        let begins = !self.is_empty() && now_ms >= self.due_ms.get();
-        if begins {
-            self.due_ms.set(now_ms.saturating_add(GATHER_MS));
-        }
-        begins
-    }
-
-    /// Gives what is counted, and counts anew.
-    pub fn take(&self) -> WorkCounts {
-        self.counts.take()
+        self.note_in(|counts| counts.note_reports(carrier, waits));
     }
 }
 
@@ -175,18 +137,5 @@ mod tests {
         assert_eq!(kept.reports.0.len(), MAX_NAMES);
         let counted = kept.reports.of("00000").unwrap().in_units();
         assert_eq!((counted.count(), counted.sum_ms), (4, 24));
-    }
-
-    #[test]
-    fn one_object_tells_for_all_that_share_an_isolate() {
-        let tally = Tally::default();
-        assert!(!tally.begins(1_000), "there is nothing to tell");
-        tally.note_attempt("EVENT", "TAKEN", 7);
-        assert!(tally.begins(1_000));
-        assert!(!tally.begins(1_000 + GATHER_MS - 1));
-        // The one that was to tell has ended without a word.
-        assert!(tally.begins(1_000 + GATHER_MS));
-        assert_eq!(tally.take().attempts.iter().count(), 1);
-        assert!(!tally.begins(1_000 + 2 * GATHER_MS));
     }
 }
