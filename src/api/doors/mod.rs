@@ -9,7 +9,6 @@ mod ids;
 mod ippanel;
 mod kavenegar;
 mod multipart;
-mod open;
 mod own;
 mod params;
 mod send;
