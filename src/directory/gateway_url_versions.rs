@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(second.newest(), 1_001, "also within the same second");
         let end_ms = 1_000_500 + GRACE_MS;
         assert!(second.has(1_000, end_ms - 1) && !second.has(1_000, end_ms) && second.has(1_001, end_ms));
-        let many = (0..9).fold(second, |callbacks, _| callbacks.rotated(1_000_500));
+        let many = (0..9).fold(second, |versions, _| versions.rotated(1_000_500));
         assert_eq!(many.newest(), 1_010);
         assert!(many.has(1_006, 1_000_500) && !many.has(1_005, 1_000_500));
         assert_eq!(many.rotated(end_ms).0.len(), 2, "those that have ended are forgotten");
