@@ -11,7 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::request::{Entry, Outcome, Request, Wakes};
+use super::request::{Entry, ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::account::record::account_row::Account;
 use crate::base::ports::{PortError, Sql};
@@ -141,7 +141,7 @@ impl Request for NoteAudited {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<()> {
         let written = Written {
             key: &self.key,
             entry: Entry::Bytes { days: 1 },

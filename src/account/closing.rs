@@ -11,7 +11,7 @@ use serde_json::json;
 use super::keys::ended;
 use super::message::retention;
 use super::refusal::Refusal;
-use super::request::{Entry, Outcome, Request, Wakes};
+use super::request::{Entry, ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::account::record::chunk::{is_ready, is_waiting};
 use crate::account::record::subscriptions::Subscriptions;
@@ -80,7 +80,7 @@ impl Request for CloseAccount {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<i64> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<i64> {
         if let Some(closed_ms) = work.account.closed_ms {
             sql.exec(
                 "UPDATE closing SET step = 0, due_ms = ?1 WHERE one = 1",
@@ -114,7 +114,7 @@ impl Request for CloseAccount {
 }
 
 /// Refuses to close an account that has money, or of which something is under way.
-fn must_be_empty(sql: &impl Sql, work: &UnitOfWork) -> Outcome<()> {
+fn must_be_empty(sql: &impl Sql, work: &UnitOfWork) -> ReplyResult<()> {
     let rows = sql.exec(
         concat!(
             "SELECT count(*), coalesce(sum(open), 0) FROM ( \

@@ -12,17 +12,19 @@ use super::campaign::resend::ResendCampaign;
 use super::campaign::steer::SteerCampaign;
 use super::chunk::{
     look_again::LookAgain,
+    orphan_receipts::{FindForOrphans, ListStatuses},
     reports::Deliver,
     stalled::RetryChunk,
-    strays::{FindForStrays, ListStatuses},
 };
 use super::closing::CloseAccount;
+use super::delivery_stats::GetOutcomes;
 use super::erasure::{GetErasure, GetOldestErasure, ListErasures, StartErasure};
 use super::held::GetHeld;
 use super::hold::{CancelAll, CancelMore};
 use super::inbound::{Receive, list::ListInbound, take::TakeInbound};
 use super::keys::adoption::AdoptKey;
 use super::keys::cascade::RevokeCascade;
+use super::keys::console_sessions::{EndSession, GetOwnKey, OpenSession};
 use super::keys::invitations::InviteMember;
 use super::keys::links::{CheckLooker, GetLink, MakeLink, MakeMemberLink, UseLink};
 use super::keys::makers::{self, CheckSecond};
@@ -31,7 +33,6 @@ use super::keys::passkeys::check::CheckPasskey;
 use super::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
 use super::keys::passkeys::{AddPasskey, ListPasskeys, RemovePasskey, RenamePasskey};
 use super::keys::requests::{FindKey, IssueKey, ListKeys, RevokeKey, RotateKey};
-use super::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use super::keys::standing::{self, Standing, Valid};
 use super::limiter::{self, Cost, Decision};
 use super::message::accept::{EstimateMessage, SendMessage};
@@ -41,14 +42,13 @@ use super::message::halt::{CancelMessage, PauseMessage};
 use super::message::list::ListMessages;
 use super::message::patterns::NotePatternChange;
 use super::message::read::{GetMessage, ListRecipients};
+use super::metrics::{CountRequests, CountWork, GetRequestCounts, GetWorkCounts};
 use super::outbox::events::{GATHER_MS, NoteWebhooks};
 use super::outbox::removals::RemovePhonebook;
-use super::outcomes::GetOutcomes;
 use super::overview::{ChangeSettings, Configure, GetOverview};
 use super::reconcile::Reconcile;
 use super::refusal::Refusal;
-use super::request::{After, LimitState, Outcome, Reply, Request};
-use super::request_counts::{CountRequests, GetRequestCounts};
+use super::request::{After, LimitState, Reply, ReplyResult, Request};
 use super::restore::{GetRestored, Restore};
 use super::sign_in::{check::CheckSignIn, start::StartSignIn};
 use super::unit_of_work::UnitOfWork;
@@ -58,7 +58,6 @@ use super::verify::read::{CancelVerification, FindVerifications, GetVerification
 use super::verify::{check::CheckVerification, start::StartVerification, stats::GetVerifyStats};
 use super::wallet::credit::{AddCredit, FindCredit};
 use super::wallet::entries::ListTransactions;
-use super::work_counts::{CountWork, GetWorkCounts};
 use crate::account::record::account_row::Account;
 use crate::account::record::chunk::claim::{Capacity, Claim};
 use crate::account::sources::ListScheduledFrom;
@@ -150,7 +149,7 @@ requests! {
     EndSession,
     AdoptKey,
     Deliver,
-    FindForStrays,
+    FindForOrphans,
     ListStatuses,
     RetryChunk,
     LookAgain,
@@ -337,7 +336,7 @@ fn seen<R: Request>(sql: &impl Sql, batch: &Batch, call: &Call<'_>, request: &R)
 
 /// Whether a request of the account's own keys that may change something may leave an entry in the audit log. Only the call that
 /// pays is asked: what a request has begun, it may end.
-fn admit_to_log<R: Request>(sql: &impl Sql, work: &UnitOfWork, call: &Call<'_>, request: &R) -> Outcome<()> {
+fn admit_to_log<R: Request>(sql: &impl Sql, work: &UnitOfWork, call: &Call<'_>, request: &R) -> ReplyResult<()> {
     let note = call.audit.as_ref().filter(|note| note.bytes_a_day.is_some());
     let Some(note) = note.filter(|_| call.key.is_some() && request.tokens() > call.paid) else {
         return Ok(());
@@ -357,7 +356,7 @@ fn admit<R: Request>(
     call: &Call<'_>,
     request: &R,
     limit: &mut Option<LimitState>,
-) -> Outcome<()> {
+) -> ReplyResult<()> {
     let Valid {
         mode,
         bounds,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::blacklist;
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 
@@ -33,7 +33,7 @@ impl Request for GetHeld {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Held;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Held> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Held> {
         let rows = sql.exec(
             "SELECT (SELECT count(*) FROM (SELECT DISTINCT p.message FROM message_to p CROSS JOIN message m ON m.id = p.message \
                                            WHERE p.msisdn = ?1 AND m.test = 0 LIMIT ?3)), \

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::chunk::stalled;
 use super::chunk::transitions::Transitions;
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::account::record::account_row::MIRROR_DELAY_MS;
 use crate::account::record::chunk::with_carriers::WithCarriers;
@@ -103,7 +103,7 @@ impl Request for CancelAll {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<ToCancel> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<ToCancel> {
         work.account.canceled_through = work.account.message_seq;
         let through = work.account.canceled_through;
         Ok(ToCancel {
@@ -118,7 +118,7 @@ impl Request for CancelMore {
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
     type Reply = Canceled;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Canceled> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Canceled> {
         let through = self.through.min(work.account.canceled_through);
         cancel(sql, work, through).map_err(Into::into)
     }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::hold;
 use super::limiter::{self, Limit};
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::record::caps::{DailySpend, RecipientLimit, SpendLimit};
 use crate::account::record::chunk::with_carriers::WithCarriers;
@@ -91,7 +91,7 @@ impl Request for GetOverview {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Overview;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Overview> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Overview> {
         Overview::of(sql, &work.account).map_err(Into::into)
     }
 }
@@ -114,7 +114,7 @@ impl Request for ChangeSettings {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Overview> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Overview> {
         if let Some(time_zone) = &self.time_zone {
             work.account.time_zone = Some(time_zone.clone());
         }
@@ -171,7 +171,7 @@ impl Request for Configure {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<WithCarriers>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Option<WithCarriers>> {
         work.account.active = self.active.unwrap_or(work.account.active);
         work.account.sending_enabled = self.sending_enabled.unwrap_or(work.account.sending_enabled);
         work.account.limit = self.limit.unwrap_or(work.account.limit);

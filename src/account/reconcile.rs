@@ -4,14 +4,14 @@
 //!
 //! The work of one call is bounded. The ledger is replayed in steps, of which each begins where the one before has ended:
 //! entries never change, so entries that come in between do no harm. The usage is counted again in steps too
-//! (`usage/recount.rs`). Held reserves are read from the chunks that are open, by their indexes: of old messages nothing is read
+//! (`recount.rs`). Held reserves are read from the chunks that are open, by their indexes: of old messages nothing is read
 //! for them. If too many chunks are open, their money is not checked, and the answer says so.
 
 use serde::{Deserialize, Serialize};
 
 use super::chunk::stalled::{self, STALLED_MS};
 use super::outbox::events;
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use super::usage::{self, UsageRow};
 use crate::account::record::account_row::Account;
 use crate::account::record::chunk::recipients;
@@ -161,7 +161,7 @@ impl Request for Reconcile {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Findings;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Findings> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Findings> {
         work.write_gathered(sql)?;
         let mut differences = Vec::new();
         let next = match self.from {

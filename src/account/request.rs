@@ -15,7 +15,7 @@ use crate::durable::{self, RequestError, Wake, audit::Subject};
 pub const CLASS: &str = "ACCOUNT";
 
 /// What a request comes to.
-pub type Outcome<T> = Result<T, RequestError<Refusal>>;
+pub type ReplyResult<T> = Result<T, RequestError<Refusal>>;
 
 impl From<Refusal> for RequestError<Refusal> {
     fn from(refusal: Refusal) -> Self {
@@ -98,7 +98,7 @@ pub trait Request: Serialize + DeserializeOwned {
 
     /// Decides and then writes, in one transaction. `account` is saved afterwards, once for all requests that came together.
     /// A refusal writes nothing.
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Self::Reply>;
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Self::Reply>;
 }
 
 /// What a request gives the account's object to do.

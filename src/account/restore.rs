@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::campaign;
-use super::chunk::{in_doubt, stalled, waiting};
+use super::chunk::{in_doubt, queue_depth, stalled};
 use super::keys::makers::{self, Places};
 use super::keys::{self, KeyView, passkeys};
 use super::limiter::Limit;
 use super::refusal::Refusal;
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use super::{sign_in, verify};
 use crate::account::record::account_row::Account;
 use crate::account::record::caps::{DailySpend, RecipientLimit};
@@ -64,7 +64,7 @@ impl Request for Restore {
     const GOES_BACK: bool = true;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<()> {
         let is_late = work.now_ms > self.number.saturating_add(LATEST_MS);
         if is_late || self.number <= number(sql)? {
             return Err(Refusal::NotRestored("the request came too late".to_owned()).into());
@@ -87,7 +87,7 @@ impl Request for GetRestored {
     /// `None`: it has not happened.
     type Reply = Option<Done>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<Done>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Option<Done>> {
         let rows = sql.exec("SELECT done FROM restore", &[])?;
         let Some(done) = rows.first().map_or(Ok(None), |row| row.opt_text(0))? else {
             return Ok(None);
@@ -118,7 +118,7 @@ pub struct Done {
 
 /// What the object must not forget when it goes back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct CarriedOver {
     /// The bookmark of the storage as it is.
     pub bookmark: String,
     /// The number of the last message.
@@ -151,7 +151,7 @@ pub struct Kept {
     pub makers: Places,
     /// The passkeys of its members. `None`: a version has noted it that knew of none, so those of that time stay.
     #[serde(default)]
-    pub passkeys: Option<passkeys::kept::Kept>,
+    pub passkeys: Option<passkeys::carried_over::CarriedOver>,
     /// The newest numbers on its blacklist, and whether their owners have put them there.
     pub blocked: Vec<(i64, i64)>,
     /// The digests of erased numbers that stay blocked, and whether their owners had blocked them.
@@ -174,7 +174,7 @@ pub fn number(sql: &impl Sql) -> Result<i64, PortError> {
 
 /// Notes the number of a restore that is about to begin, and gives what is to be kept. This must be durable before the directory
 /// gets the number.
-pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<Kept, PortError> {
+pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<CarriedOver, PortError> {
     sql.transaction(|| {
         sql.exec("UPDATE restore SET number = ?1", &[number.into()])?;
         let account = Account::stored(sql)?.ok_or(PortError::failed("restore", "no account"))?;
@@ -185,7 +185,7 @@ pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<Kept, Port
         })?;
         let newest = format!("SELECT msisdn, opt_out FROM blacklist ORDER BY id DESC LIMIT {BLOCKED}");
         let ints = |row: &Row| Ok((row.int(0)?, row.int(1)?));
-        Ok(Kept {
+        Ok(CarriedOver {
             bookmark,
             message: account.message_seq,
             version: account.version,
@@ -201,7 +201,7 @@ pub fn begin(sql: &impl Sql, number: i64, bookmark: String) -> Result<Kept, Port
             daily_spend: account.daily_spend,
             keys: keys::all(sql)?,
             makers: makers::all(sql)?,
-            passkeys: Some(passkeys::kept::of(sql)?),
+            passkeys: Some(passkeys::carried_over::of(sql)?),
             blocked: pairs(sql, &newest, ints)?,
             blocked_digests: pairs(
                 sql,
@@ -229,7 +229,7 @@ pub fn make_good(
     sql: &impl Sql,
     now_ms: i64,
     (id, number): (&str, i64),
-    kept: &Kept,
+    kept: &CarriedOver,
     removals: &str,
 ) -> Result<Done, PortError> {
     sql.transaction(|| {
@@ -257,11 +257,11 @@ pub fn make_good(
         // Nothing of it is stalled any more. The directory forgets its letters too.
         stalled::forget_all(sql)?;
         // What the directory has been told in the time that is gone is taken back.
-        waiting::note_told(sql, now_ms)?;
+        queue_depth::note_told(sql, now_ms)?;
         keys::replace(sql, &kept.keys)?;
         makers::restore(sql, &kept.keys, &kept.makers)?;
         if let Some(kept) = &kept.passkeys {
-            passkeys::kept::restore(sql, kept)?;
+            passkeys::carried_over::restore(sql, kept)?;
         }
         keep_settings(sql, now_ms, kept)?;
         count_on(sql, kept)?;
@@ -287,7 +287,7 @@ pub fn make_good(
 }
 
 /// Keeps what others have decided in the time that is gone.
-fn keep_settings(sql: &impl Sql, now_ms: i64, kept: &Kept) -> Result<(), PortError> {
+fn keep_settings(sql: &impl Sql, now_ms: i64, kept: &CarriedOver) -> Result<(), PortError> {
     sql.exec(
         "INSERT OR IGNORE INTO blacklist (msisdn, created_ms, opt_out) \
          SELECT value ->> 0, ?2, value ->> 1 FROM json_each(?1) ORDER BY key DESC",
@@ -324,7 +324,7 @@ fn keep_settings(sql: &impl Sql, now_ms: i64, kept: &Kept) -> Result<(), PortErr
 }
 
 /// Lets counters go on above what was seen.
-fn count_on(sql: &impl Sql, kept: &Kept) -> Result<(), PortError> {
+fn count_on(sql: &impl Sql, kept: &CarriedOver) -> Result<(), PortError> {
     for (table, seq) in &kept.sequences {
         sql.exec(
             "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1",

@@ -406,13 +406,13 @@ const STANDING: &str = "CREATE TABLE standing (
         reason TEXT NOT NULL
     ) STRICT";
 
-/// How many requests the service has answered, JSON as `request_counts.rs` writes it. Only the operators' object has a row.
+/// How many requests the service has answered, JSON as `metrics.rs` writes it. Only the operators' object has a row.
 const REQUEST_COUNTS: &str = "CREATE TABLE request_counts (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
         counts TEXT NOT NULL
     ) STRICT";
 
-/// What the service has done beside answering requests, JSON as `work_counts.rs` writes it. Only the operators' object has a row.
+/// What the service has done beside answering requests, JSON as `metrics.rs` writes it. Only the operators' object has a row.
 const WORK_COUNTS: &str = "CREATE TABLE work_counts (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
         counts TEXT NOT NULL

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::account::record::chunk::state_code;
 use crate::account::record::message::NewMessage;
 use crate::account::record::message::status::MessageStatus;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::durable::to_json;
@@ -23,7 +23,7 @@ impl Request for ListScheduledFrom {
     /// Uids of the first messages.
     type Reply = Vec<String>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<String>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Vec<String>> {
         scheduled_from(sql, &self.0).map_err(Into::into)
     }
 }

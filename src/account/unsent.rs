@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::chunk::waiting::{self, WaitingSum};
-use super::request::{Outcome, Request, Wakes};
+use super::chunk::queue_depth::{self, WayDepth};
+use super::request::{ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::account::record::chunk::{is_ready, is_waiting, state_code};
 use crate::auth::Mode;
@@ -62,12 +62,12 @@ impl Request for GetUnsent {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Unsent;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Unsent> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Unsent> {
         let mut unsent = counted(sql, self.mode)?;
         unsent.on_hold = work.account.on_hold;
         unsent.reason = work.account.reason.clone();
         if self.mode != Some(Mode::Test) {
-            unsent.lines = late_lines(waiting::sums(sql, work.now_ms)?);
+            unsent.lines = late_lines(queue_depth::sums(sql, work.now_ms)?);
         }
         Ok(unsent)
     }
@@ -108,7 +108,7 @@ fn counted(sql: &impl Sql, mode: Option<Mode>) -> Result<Unsent, PortError> {
 }
 
 /// The sums by line. What only one object of a carrier may get has no line, and stands in the counts alone.
-fn late_lines(sums: Vec<WaitingSum>) -> Vec<LateLine> {
+fn late_lines(sums: Vec<WayDepth>) -> Vec<LateLine> {
     let mut lines: BTreeMap<String, LateLine> = BTreeMap::new();
     for sum in sums.into_iter().filter(|sum| !sum.line.is_empty()) {
         let late = lines.entry(sum.line.clone()).or_insert(LateLine {

@@ -5,7 +5,7 @@
 //! - [`serve`]: the steps that every request takes, in the order in which the API answers errors.
 //! - [`router`]: finds the route of a method and a path.
 //! - [`routes`]: the table of all routes.
-//! - `told`: what the document says of a route.
+//! - `route_doc`: what the document says of a route.
 //! - [`console`]: what only the console asks. Signing in by phone sends a code as customers do.
 //! - [`public`], [`operator`], [`gateway`]: handlers, one file or folder a resource. An operator invites people as a customer does.
 //! - [`customer`]: the customers' handlers, one file or folder a resource.
@@ -19,9 +19,9 @@ pub mod gateway;
 pub mod http;
 pub mod operator;
 pub mod public;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod route_doc;
 pub mod router;
 pub mod routes;
 pub mod serve;
 pub mod shared;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod told;

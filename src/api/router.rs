@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use form_urlencoded::parse;
 
-use super::http::params::PathParams;
+use super::http::route::PathParams;
 use super::routes::{ROUTES, Route};
 use crate::problem::Problem;
 

@@ -17,7 +17,7 @@
 //! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Shows` or `Logged` with a kind of [`Thing`], or `Unlogged`
 //!   with a reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
 //! - The handler gets the decoded path parameters that the row names, then the query, and then the body, if the route has them.
-//! - The answer is one of [`Answered`](super::told::Answered), with the type that [`answer!`](crate::answer) declares.
+//! - The answer is one of [`Answered`](super::route_doc::Answered), with the type that [`answer!`](crate::answer) declares.
 //! - The errors are those that not all routes have. Every path can answer 403, 404, 405, 500 and 503; with a key also 401
 //!   and 429; with a body also 400, 413, 415 and 422.
 //! - The group is one of [`told`](super::told).
@@ -28,17 +28,17 @@ use std::ops::Deref;
 use std::pin::Pin;
 
 use super::customer::{
-    account, blacklist, campaigns, find, held, inbound, members, messages, outcomes, own_keys, pattern, phonebook,
-    send, transactions, usage, verify, webhook,
+    account, blacklist, campaigns, delivery_stats, find, held, inbound, members, messages, own_keys, pattern,
+    phonebook, send, transactions, usage, verify, webhook,
 };
 use super::http::body::{self, OptionalJson};
 use super::http::query::{List, Query};
 use super::http::{Body, context::Context};
 #[cfg(not(target_arch = "wasm32"))]
 use super::http::{json_schema::declared, query::Asked};
-use super::shared::export::Answer;
 #[cfg(not(target_arch = "wasm32"))]
-use super::told::{self, Answered, Told};
+use super::route_doc::{self, Answered, RouteDoc};
+use super::shared::export::Answer;
 use super::{console, gateway, operator, public, shared};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
@@ -183,10 +183,10 @@ macro_rules! routes {
 
             /// What the document says of the route.
             #[cfg(not(target_arch = "wasm32"))]
-            pub fn told(self) -> Told {
+            pub fn told(self) -> RouteDoc {
                 match self {
-                    $(Operation::$operation => Told {
-                        group: told::$group,
+                    $(Operation::$operation => RouteDoc {
+                        group: route_doc::$group,
                         lines: &[$($line),+],
                         query: optional!(Vec::new() $(, <$query as Asked>::parameters())?),
                         body: optional!(None $(, Some(declared::<$object>()))?),
@@ -411,7 +411,7 @@ routes! {
     ListNumbers: GET "/phonebook/number/{phonebookId}" ? List<phonebook::numbers::NumbersWish>, Live(Phonebook), First, None, Reads,
         phonebook::numbers::list(phonebookId) -> Page(phonebook::numbers::NumberData), [404, 422], PHONEBOOKS;
     /// Changes a number of a phonebook, its name or its attributes.
-    ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, Json(phonebook::entry::NumberChange), Unlogged(IS_CONTENT),
+    ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, Json(phonebook::parse::NumberChange), Unlogged(IS_CONTENT),
         phonebook::numbers::change(phonebookId, numberId) -> Found(phonebook::numbers::NumberData), [404, 409], PHONEBOOKS;
     /// Deletes a number of a phonebook.
     DeleteNumber: DELETE "/phonebook/number/{phonebookId}/{numberId}", Live(Phonebook), First, None, Unlogged(IS_CONTENT),
@@ -498,8 +498,8 @@ routes! {
     /// Says how the newest messages have ended, by mobile operator, and why some have not arrived. Filter: `from`.
     ///
     /// It looks at the newest recipients, 20,000 or a few more.
-    GetOutcomes: GET "/account/outcomes" ? outcomes::OutcomesWish, AccountRead, WithCall, None, Reads,
-        outcomes::get() -> Found(outcomes::OutcomesData), [422], ACCOUNT;
+    GetOutcomes: GET "/account/outcomes" ? delivery_stats::DeliveryStatsWish, AccountRead, WithCall, None, Reads,
+        delivery_stats::get() -> Found(delivery_stats::DeliveryStatsData), [422], ACCOUNT;
     /// Says how many recipients have not left yet, and on which lines they wait longer than they should.
     GetUnsent: GET "/account/unsent", AccountRead, WithCall, None, Reads, account::unsent() -> Found(shared::unsent::UnsentData), [], ACCOUNT;
     /// Returns the balance below which the account's endpoints get `wallet.low`.

@@ -56,7 +56,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::auth::{Mode, mint, session};
+    use crate::auth::{Mode, console_session, mint};
 
     #[test]
     fn the_hint_of_a_key_of_peyk_has_its_prefix_and_four_characters_of_each_end() {
@@ -64,7 +64,7 @@ mod tests {
         for (key, expected) in [
             (mint(Mode::Live, bytes), "peyk_live_AAAA…"),
             (mint(Mode::Test, bytes), "peyk_test_AAAA…"),
-            (session::mint(bytes), "peyk_session_AAAA…"),
+            (console_session::mint(bytes), "peyk_session_AAAA…"),
         ] {
             let hint = hint(&key);
             assert_eq!(hint, format!("{expected}{}", &key[key.len() - 4..]));

@@ -9,11 +9,11 @@
 //! Sources: RFC 9110 §11.4 and RFC 6750 §2.1 (the header), FIPS 180-4 (SHA-256), CRC-32 as in ISO 3309 / IEEE 802.3.
 
 pub mod challenge;
+pub mod console_session;
 pub mod imprint;
 pub mod proof;
 pub mod role;
 pub mod secret;
-pub mod session;
 pub mod signing_key;
 pub mod webauthn;
 

@@ -57,7 +57,7 @@ pub struct Cache<T, const MAX: usize = MAX_BYTES> {
 
 #[derive(Debug)]
 struct Store<T> {
-    values: HashMap<Rc<str>, Kept<T>>,
+    values: HashMap<Rc<str>, CachedValue<T>>,
     /// The names by the number of their value.
     by_age: BTreeMap<u64, Rc<str>>,
     /// How many values were put.
@@ -66,7 +66,7 @@ struct Store<T> {
 }
 
 #[derive(Debug)]
-struct Kept<T> {
+struct CachedValue<T> {
     value: Rc<T>,
     read_ms: i64,
     refreshing: bool,
@@ -105,7 +105,7 @@ impl<T> Store<T> {
     /// The name of the oldest value, if that is too old or there are too many bytes.
     fn surplus(&self, now_ms: i64, max: usize) -> Option<Rc<str>> {
         let (_, oldest) = self.by_age.first_key_value()?;
-        let is_fresh = |kept: &Kept<T>| now_ms.saturating_sub(kept.read_ms) < KEPT_MS;
+        let is_fresh = |kept: &CachedValue<T>| now_ms.saturating_sub(kept.read_ms) < KEPT_MS;
         let stays = self.bytes <= max && self.values.get(oldest).is_some_and(is_fresh);
         (!stays).then(|| Rc::clone(oldest))
     }
@@ -157,7 +157,7 @@ impl<T: Weigh, const MAX: usize> Cache<T, MAX> {
         store.remove(&name);
         store.puts = store.puts.wrapping_add(1);
         let number = store.puts;
-        let kept = Kept {
+        let kept = CachedValue {
             value: Rc::clone(&value),
             read_ms: now_ms,
             refreshing: false,

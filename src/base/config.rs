@@ -5,9 +5,9 @@ use sms::destination::{HOME, Prefix};
 use sms::words::Words;
 use thiserror::Error;
 
-use super::door::Door;
 use super::host::{Host, host_of, is_exposed};
 use super::language::Language;
+use super::named::named;
 use super::ports::MAX_INTEGER;
 
 /// The replies by which a phone asks for no more messages (`OPT_OUT_WORDS`). `11` is the reply that Iran's regulator prescribes;
@@ -28,6 +28,20 @@ const MAX_WORD: usize = 32;
 /// The longest list of waits (`WEBHOOK_RETRY_SECONDS`), and the longest wait in it, s.
 const MAX_WAITS: usize = 20;
 const MAX_WAIT_S: u32 = 24 * 60 * 60;
+
+named! {
+    /// A door: the protocol of another provider in which the service can be called, too.
+    pub enum Door {
+        /// The REST API of Kavenegar.
+        Kavenegar => "kavenegar",
+        /// The three protocols of ippanel.
+        Ippanel => "ippanel",
+        /// The REST API of sms.ir.
+        SmsIr => "smsir",
+        /// The REST API of Twilio for messages.
+        Twilio => "twilio",
+    }
+}
 
 /// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT`,
 /// `WEBHOOK_RETRY_SECONDS`, `CREDIT_APPROVAL_ABOVE`, `DOCS_URL` and `SIGN_IN_ACCOUNT`.

@@ -13,8 +13,8 @@ use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::body::Body;
+use super::metrics::work::Tally;
 use super::redact;
-use super::work_counts::Tally;
 
 /// The largest integer that JavaScript carries exactly; D1 and the object's SQLite hand integers over as JavaScript numbers.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;

@@ -8,7 +8,7 @@ use futures_util::stream;
 
 use super::health::{Health, HealthState};
 use super::kind::Kind;
-use super::request::{Configure, GetHealth, Held, HoldBack};
+use super::request::{Configure, GetHealth, HoldBack, HoldScope};
 use super::waiting_list;
 use super::{carrier_of, log_failure};
 use crate::account::chunk::look_again::LookAgain;
@@ -52,7 +52,7 @@ pub async fn hold_back(platform: &impl Platform, objects: &[String], held: &Hold
 /// it has for as long as a claim can be taken: that is logged, and keeps no order from going on.
 pub async fn take_back(platform: &impl Platform, account: &str, erased: &WithCarriers) {
     let calls = erased.by_object.iter().map(|(object, chunks)| async move {
-        let held = chunks.iter().map(|chunk| Held::Chunk(account.to_owned(), *chunk));
+        let held = chunks.iter().map(|chunk| HoldScope::Chunk(account.to_owned(), *chunk));
         let asked = HoldBack {
             held: held.collect(),
             claimed_until_ms: erased.at_ms,
@@ -71,7 +71,7 @@ pub async fn take_back_line(platform: &impl Platform, carrier: &Carrier, line: &
     let names = Kind::parse(&carrier.kind).map(|kind| kind.object_names(carrier, true));
     let names = names.unwrap_or_default();
     let asked = HoldBack {
-        held: vec![Held::Line(line.to_owned())],
+        held: vec![HoldScope::Line(line.to_owned())],
         claimed_until_ms,
     };
     let told = join_all(names.iter().map(|name| ask_in_time(platform, name, &asked))).await;

@@ -21,7 +21,8 @@ const MOST: i64 = 20_000;
 const LAST_DIGITS: u64 = 1_000_000;
 /// In place of the digits of an account of which there are too many, and of its messages.
 const ANY: i64 = -1;
-/// Messages of an account that are told for one number, the newest. An account that has more tells no receipts apart (`strays.rs`).
+/// Messages of an account that are told for one number, the newest. An account that has more tells no receipts apart
+/// (`orphan_receipts.rs`).
 const MOST_MESSAGES: i64 = 100;
 
 const DOUBTED: DayTables = day_tables!(

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::part_reports::PartReports;
-use super::submissions::Submissions;
+use super::submit_counts::SubmitCounts;
 use crate::base::named::named;
 
 named! {
@@ -74,7 +74,7 @@ pub struct Health {
     pub storage_bytes: i64,
     /// How the carrier has answered each of its objects since that began, by the object's name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub submissions: Vec<(String, Submissions)>,
+    pub submissions: Vec<(String, SubmitCounts)>,
 }
 
 impl Health {
@@ -141,7 +141,7 @@ fn sum(one: Option<u32>, other: Option<u32>) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::carrier::submissions::SubmitAnswer;
+    use crate::carrier::submit_counts::SubmitAnswer;
 
     #[test]
     fn states_have_the_names_that_they_are_written_with() {
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn a_carrier_is_as_well_as_the_best_of_its_objects() {
         let answered = |object: &str, answer| {
-            let mut counted = Submissions::default();
+            let mut counted = SubmitCounts::default();
             counted.note(answer, 5);
             vec![(object.to_owned(), counted)]
         };

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::request::{HAND_OVER_MS, Held, HoldBack, Submission};
+use super::request::{HAND_OVER_MS, HoldBack, HoldScope, Submission};
 use crate::account::record::chunk::handover::Handover;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::schema::Step;
@@ -23,7 +23,7 @@ pub const TABLES: Step = &["CREATE TABLE held_back (
 
 /// Until when what was claimed is held back, ms since the Unix epoch; `None` until it is read.
 #[derive(Debug, Default)]
-pub struct HeldBack(RefCell<Option<BTreeMap<Held, i64>>>);
+pub struct HeldBack(RefCell<Option<BTreeMap<HoldScope, i64>>>);
 
 impl HeldBack {
     /// Holds something back. Of what is held back already, the last word counts.
@@ -61,7 +61,7 @@ impl HeldBack {
     }
 }
 
-fn read(sql: &impl Sql) -> Result<BTreeMap<Held, i64>, PortError> {
+fn read(sql: &impl Sql) -> Result<BTreeMap<HoldScope, i64>, PortError> {
     let rows = sql.exec("SELECT what, claimed_until_ms FROM held_back", &[])?;
     let entry = |what: &str| serde_json::from_str(what).map_err(|error| PortError::json("held back", &error));
     rows.iter()

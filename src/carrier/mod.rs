@@ -6,26 +6,25 @@
 //!
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
-//! - `control`, `sandboxes`: what operators do with the objects of a carrier; which carriers only simulate.
+//! - `control`, `sandbox_names`: what operators do with the objects of a carrier; which carriers only simulate.
 //! - `kind`: the table of kinds.
 //! - `http`, `smpp`, `sandbox`: the kinds.
 //! - `sender`, `reports`, `steps`: what a kind has to be able to do, and what the kinds share.
-//! - `journal`, `held_back`, `waiting_list`, `throttle`, `sandbox_erasure`: what an object notes of handovers and holds back, who waits for it, and how fast it sends.
+//! - `journal`, `held_back`, `waiting_list`, `throttle`: what an object notes of handovers and holds back, who waits for it, and how fast it sends.
 //! - `request`, `observed_health`, `learned_rate`: what an object is asked, how its carrier does, and what it takes in a second.
 //! - `health`, `doubted`, `inbound`, `chance`: what is told of that; lost answers; messages from phones.
 //! - `day_tables`: rows that are kept for some days.
-//! - `room`, `settings`, `own_row`, `callback`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `submissions`: settings, and parts that know no other.
+//! - `room`, `settings`, `own_row`, `gateway_url`, `confirmation`, `part_reports`, `circuit_breaker`, `fair_queue`, `goodput`, `answers`, `notify`, `submit_counts`: settings, and parts that know no other.
 
 mod answers;
-pub mod callback;
 mod chance;
 pub mod circuit_breaker;
 mod confirmation;
 pub mod control;
 pub mod day_tables;
 pub mod doubted;
-
 mod fair_queue;
+pub mod gateway_url;
 mod goodput;
 pub mod health;
 pub mod held_back;
@@ -42,13 +41,12 @@ pub mod reports;
 pub mod request;
 pub mod room;
 pub mod sandbox;
-pub mod sandbox_erasure;
-pub mod sandboxes;
+pub mod sandbox_names;
 pub mod sender;
 pub mod settings;
 pub mod smpp;
 pub mod steps;
-pub mod submissions;
+pub mod submit_counts;
 mod throttle;
 pub mod waiting_list;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::circuit_breaker::{Circuit, CircuitBreaker};
 use super::health::{Health, HealthState};
 use super::own_row;
-use super::submissions::{Submissions, SubmitAnswer};
+use super::submit_counts::{SubmitAnswer, SubmitCounts};
 use crate::base::ports::{PortError, Sql};
 
 /// How long what is kept rests at least before a new rate or a new error alone is kept, ms.
@@ -83,7 +83,7 @@ pub struct ObservedHealth {
     /// Reports of a failed part of a message that was delivered by then, since the object began.
     late_failures: Cell<u32>,
     /// How the carrier has answered since the object began.
-    submissions: RefCell<Submissions>,
+    submissions: RefCell<SubmitCounts>,
     /// What is kept, and since when, ms since the Unix epoch.
     kept: RefCell<(i64, StoredHealth)>,
 }
@@ -174,12 +174,12 @@ impl ObservedHealth {
     }
 
     /// How the carrier has answered since the object began.
-    pub fn submissions(&self) -> Submissions {
+    pub fn submissions(&self) -> SubmitCounts {
         self.submissions.borrow().clone()
     }
 
     /// Counts the answers of a turn.
-    pub fn count_answers(&self, answers: &Submissions) {
+    pub fn count_answers(&self, answers: &SubmitCounts) {
         self.submissions.borrow_mut().add(answers);
     }
 

@@ -56,7 +56,7 @@ pub struct Configure<'a>(pub &'a Carrier);
 
 /// What a carrier's object holds back.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Held {
+pub enum HoldScope {
     /// All of an account.
     Account(String),
     /// A message of an account, by its number there.
@@ -67,14 +67,14 @@ pub enum Held {
     Line(String),
 }
 
-impl Held {
+impl HoldScope {
     /// Whether a chunk of an account that is sent from a line is held back.
     pub fn covers(&self, account: &str, chunk: ChunkId, line: &str) -> bool {
         match self {
-            Held::Account(held) => held == account,
-            Held::Message(held, message) => *message == chunk.0 && held == account,
-            Held::Chunk(held, id) => *id == chunk && held == account,
-            Held::Line(held) => held == line,
+            HoldScope::Account(held) => held == account,
+            HoldScope::Message(held, message) => *message == chunk.0 && held == account,
+            HoldScope::Chunk(held, id) => *id == chunk && held == account,
+            HoldScope::Line(held) => held == line,
         }
     }
 }
@@ -84,7 +84,7 @@ impl Held {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct HoldBack {
     /// What of it.
-    pub held: Vec<Held>,
+    pub held: Vec<HoldScope>,
     /// The time, by the clock of who asks, ms since the Unix epoch.
     pub claimed_until_ms: i64,
 }

@@ -13,7 +13,7 @@
 //! 5. [`journal::note`] notes the claims again, with their outcomes, those from before too. The answer has the same outcomes.
 //!
 //! The carrier's object sweeps the journal and tells the reports; a kind does neither. A call may be dropped at any `await`,
-//! and what it has in the object's memory must go with it (`Live` in `smpp/mod.rs`, `Begun` in `http/state.rs`).
+//! and what it has in the object's memory must go with it (`Live` in `smpp/mod.rs`, `Begun` in `http/sender.rs`).
 
 use std::collections::BTreeSet;
 
@@ -21,10 +21,10 @@ use super::health::{Health, HealthState};
 use super::held_back::HeldBack;
 use super::journal::{self, StepsOfChunks, Verdict};
 use super::own_row::OwnRow;
-use super::request::{Held, Submission};
+use super::request::{HoldScope, Submission};
 use super::room::Room;
 use super::settings::Member;
-use super::submissions::Submissions;
+use super::submit_counts::SubmitCounts;
 use super::{object_of, objects_of, stopped};
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
@@ -170,7 +170,7 @@ pub trait Sender: Default {
 
     /// Sends nothing more of these that waits for its turn: that is answered as waiting. Gives the accounts of which
     /// something waited.
-    fn hold_back(&self, _now_ms: i64, _: &[Held]) -> BTreeSet<String> {
+    fn hold_back(&self, _now_ms: i64, _: &[HoldScope]) -> BTreeSet<String> {
         BTreeSet::new()
     }
 
@@ -186,7 +186,7 @@ pub trait Sender: Default {
     }
 
     /// How the carrier has answered since the object began. `None`: the kind does not count that.
-    fn submissions(&self) -> Option<Submissions> {
+    fn submissions(&self) -> Option<SubmitCounts> {
         None
     }
 

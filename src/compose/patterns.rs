@@ -14,7 +14,7 @@ use super::composer::Composer;
 use super::request::{FilledPattern, Order};
 use super::terms::Terms;
 use crate::account::record::message::recipient_text::{RecipientText, RedactedText};
-use crate::base::{near, ports::Platform};
+use crate::base::{did_you_mean, ports::Platform};
 use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
 use crate::problem::Problem;
@@ -105,7 +105,8 @@ impl FieldErrors {
             let Some(value) = value else {
                 let is_unused = |name: &&str| pattern.variables.iter().all(|variable| variable.name != *name);
                 let unused = named.values.keys().map(String::as_str).filter(is_unused);
-                let meant = near::meant(&variable.name, unused).map(|name| clipped(name.to_owned(), MAX_NAME));
+                let meant =
+                    did_you_mean::suggestion(&variable.name, unused).map(|name| clipped(name.to_owned(), MAX_NAME));
                 self.no_value
                     .push(fault_of(named, &path, FieldErrorKind::NoValue(meant)));
                 continue;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Statement};
 use crate::base::record::{Columns, record};
-use crate::directory::callbacks::Callbacks;
+use crate::directory::gateway_url_versions::GatewayUrlVersions;
 use crate::directory::{Insertion, all, first};
 
 /// The most carriers that there may be. Operators see the health of each, which takes a call or more.
@@ -38,8 +38,8 @@ record! {
         #[serde(default)]
         pub version: i64 = version;
         /// The versions of the addresses that its gateway calls.
-        #[serde(default, skip_serializing_if = "Callbacks::is_empty")]
-        pub callbacks: Callbacks = callbacks;
+        #[serde(default, skip_serializing_if = "GatewayUrlVersions::is_empty")]
+        pub callbacks: GatewayUrlVersions = callbacks;
     }
 }
 

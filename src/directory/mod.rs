@@ -6,15 +6,15 @@
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
 //! - `profile`, `carriers`: what a send reads at once: the account, its plan and its lines; carriers with the addresses that their gateways call.
-//! - `accounts`, `audit`, `callbacks`, `closing`, `credits`, `dead_letters`, `inbound_routes`, `lines`, `members`, `mirror`, `patterns`, `phonebook`, `plans`, `reconciliation`, `restores`, `room`, `switches`, `transfer`, `unclaimed`, `usage`, `waiting`: one resource each.
+//! - `accounts`, `audit`, `closing`, `credits`, `dead_letters`, `gateway_url_versions`, `inbound_routes`, `lines`, `members`, `mirror`, `patterns`, `phonebook`, `plans`, `queue_depth`, `reconciliation`, `restores`, `room`, `switches`, `transfer`, `unclaimed`, `usage`: one resource each.
 
 pub mod accounts;
 pub mod audit;
-pub mod callbacks;
 pub mod carriers;
 pub mod closing;
 pub mod credits;
 pub mod dead_letters;
+pub mod gateway_url_versions;
 pub mod inbound_routes;
 pub mod lines;
 pub mod members;
@@ -23,6 +23,7 @@ pub mod patterns;
 pub mod phonebook;
 pub mod plans;
 pub mod profile;
+pub mod queue_depth;
 pub mod reconciliation;
 pub mod restores;
 pub mod room;
@@ -30,7 +31,6 @@ pub mod switches;
 pub mod transfer;
 pub mod unclaimed;
 pub mod usage;
-pub mod waiting;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -4,17 +4,17 @@
 //! What stands here, from the highest to the lowest; none names a higher one, nor one on its own line:
 //!
 //! - `account`, `nightly`, `stop`: the object of an account; what runs each night, and before the runtime ends.
-//! - `carrier`, `webhook`, `dispatch`, `credits`, `reconciliation`, `work_counts`: the other classes, and what an account does with several objects.
+//! - `carrier`, `webhook`, `dispatch`, `credits`, `reconciliation`, `metrics`: the other classes, and what an account does with several objects.
 
 mod account;
 mod carrier;
 pub mod credits;
 mod dispatch;
+pub mod metrics;
 pub mod nightly;
 pub mod reconciliation;
 pub mod stop;
 mod webhook;
-pub mod work_counts;
 
 pub use account::AccountObject;
 pub use carrier::CarrierObject;

@@ -6,7 +6,7 @@
 use serde_json::json;
 
 use super::credits;
-use super::reconciliation::{self, Report};
+use super::reconciliation::{self, CheckFindings};
 use crate::auth::secret;
 use crate::base::ports::{Platform, PortError};
 use crate::base::{config::Config, log, time::DAY_MS};
@@ -102,10 +102,10 @@ async fn check_accounts(platform: &impl Platform) -> Result<(), PortError> {
         let checked = reconciliation::check(platform, &entry, STEPS.min(steps)).await;
         let report = checked.unwrap_or_else(|error| {
             note(platform, "check an account", Err(error));
-            Report {
+            CheckFindings {
                 unchecked: vec!["ALL".to_owned()],
                 steps: 1,
-                ..Report::default()
+                ..CheckFindings::default()
             }
         });
         steps = steps.saturating_sub(report.steps);

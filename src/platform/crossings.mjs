@@ -72,7 +72,7 @@ export function statement(number, text) {
   statements[number] = { text, hasRows: undefined };
 }
 
-/** Runs a statement on an object's SQLite. Parameters and rows are those of `src/base/crossing.rs`. Without rows, gives nothing. */
+/** Runs a statement on an object's SQLite. Parameters and rows are those of `src/platform/crossing.rs`. Without rows, gives nothing. */
 export function exec(sql, number, params) {
   const known = statements[number];
   const cursor = params === "" ? sql.exec(known.text) : sql.exec(known.text, ...readParams(params));

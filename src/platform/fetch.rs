@@ -9,7 +9,7 @@ use worker::{
     AbortController, AbortSignal, Delay, Fetch, Headers, Method, Request, RequestInit, RequestRedirect, Response,
 };
 
-use crate::base::beginning::beginning;
+use crate::base::body::beginning;
 use crate::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 
 fn failed(error: impl std::fmt::Display) -> PortError {

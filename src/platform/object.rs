@@ -19,7 +19,7 @@ use super::sql::ObjectStorage;
 use super::task;
 use crate::base::ports::PortError;
 use crate::durable::{Object, Wake, failure_line, movable::Movable};
-use crate::objects::{AccountObject, CarrierObject, WebhookObject, work_counts};
+use crate::objects::{AccountObject, CarrierObject, WebhookObject, metrics};
 
 /// When to try again after an alarm failed, ms.
 const ALARM_RETRY_MS: i64 = 5_000;
@@ -200,7 +200,7 @@ impl<O: Object + 'static> Shell<O> {
     async fn do_chores(&self) -> std::result::Result<Option<i64>, PortError> {
         let storage = self.open()?;
         self.object.chores(&self.runtime, storage).await?;
-        work_counts::tell_if_due(&self.runtime).await;
+        metrics::tell_if_due(&self.runtime).await;
         self.object.next_due_ms(storage, now_ms())
     }
 }

@@ -20,8 +20,8 @@ use crate::api::http::{Body, BodyError, Head, address, origin_of};
 use crate::api::shared::export::{Answer, Export};
 use crate::base::body::read_pieces;
 use crate::base::log;
+use crate::base::metrics::work::Tally;
 use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement, Zones};
-use crate::base::work_counts::Tally;
 
 /// The bindings of the runtime, behind the ports.
 pub struct Runtime {

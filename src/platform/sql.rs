@@ -52,7 +52,7 @@ extern "C" {
     #[wasm_bindgen(js_name = peykStatement)]
     fn js_statement(number: u32, text: &str);
 
-    /// Runs the statement with a number. Parameters and rows are those of `base/crossing.rs`; without rows there is nothing.
+    /// Runs the statement with a number. Parameters and rows are those of `crossing.rs`; without rows there is nothing.
     #[wasm_bindgen(catch, js_name = peykExec)]
     fn js_exec(sql: &JsSql, statement: u32, params: &str) -> Result<Option<String>, JsValue>;
 

@@ -48,7 +48,7 @@ Object.assign(globalThis, {
 globalThis.peykEndSession = (state) => queueMicrotask(() => state.abort("the object goes back in time"));
 
 /**
- * Marks what a call throws as a failure of our code, as `src/base/js_error.rs` reads it. A failure that Rust throws is marked
+ * Marks what a call throws as a failure of our code, as `src/platform/js_error.rs` reads it. A failure that Rust throws is marked
  * already; a panic is not. What the runtime throws by itself never comes here.
  */
 const marked = (error) =>

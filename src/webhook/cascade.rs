@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::endpoint::DisabledReason;
-use super::request::{Outcome, WebhookRequest};
+use super::request::{ReplyResult, WebhookRequest};
 use super::{low_balance, revoked};
 use crate::base::ports::{Platform, PortError, Row, Sql};
 use crate::durable::{audit::Subject, to_json};
@@ -51,7 +51,7 @@ impl WebhookRequest for SwitchOff {
         Ok(Some(Subject::of(Some(json!({"webhooks": webhooks})))))
     }
 
-    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Vec<SwitchedOff>> {
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> ReplyResult<Vec<SwitchedOff>> {
         let keys = to_json(&self.keys)?;
         revoked::remember(sql, &keys, platform.now_ms())?;
         let changed = sql.exec(

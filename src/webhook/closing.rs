@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::request::{Outcome, WebhookRequest};
+use super::request::{ReplyResult, WebhookRequest};
 use super::{event, low_balance};
 use crate::base::ports::{Platform, Sql};
 
@@ -15,7 +15,7 @@ pub struct ForgetAll;
 
 impl WebhookRequest for ForgetAll {
     /// Whether more may be left.
-    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<bool> {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> ReplyResult<bool> {
         let ended = sql.exec(
             "UPDATE endpoint SET deleted = 1, active = 0, secrets = '[]' WHERE deleted = 0 RETURNING 1",
             &[],

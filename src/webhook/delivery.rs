@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::delivery_state::DeliveryState;
-use super::request::{Outcome, WebhookRefusal, WebhookRequest};
+use super::request::{ReplyResult, WebhookRefusal, WebhookRequest};
 use super::{endpoint, event};
 use crate::account::outbox::events::{NewEvent, id_of};
 use crate::account::record::event_type::EventType;
@@ -83,7 +83,7 @@ pub struct ListDeliveries {
 }
 
 impl WebhookRequest for ListDeliveries {
-    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Vec<Delivery>> {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> ReplyResult<Vec<Delivery>> {
         if endpoint::find(sql, self.mode, &self.endpoint)?.is_none() {
             return Ok(Err(WebhookRefusal::NotFound));
         }
@@ -124,7 +124,7 @@ pub struct GetDelivery {
 }
 
 impl WebhookRequest for GetDelivery {
-    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<WithRequest> {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> ReplyResult<WithRequest> {
         let (endpoint, delivery) = (
             endpoint::find(sql, self.mode, &self.endpoint)?,
             find(sql, &self.endpoint, &self.id)?,
@@ -155,7 +155,7 @@ pub struct Redeliver {
 }
 
 impl WebhookRequest for Redeliver {
-    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Delivery> {
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> ReplyResult<Delivery> {
         let (endpoint, delivery) = (
             endpoint::find(sql, self.mode, &self.endpoint)?,
             find(sql, &self.endpoint, &self.id)?,
@@ -193,7 +193,7 @@ pub struct TestEndpoint {
 }
 
 impl WebhookRequest for TestEndpoint {
-    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Delivery> {
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> ReplyResult<Delivery> {
         match endpoint::find(sql, self.mode, &self.endpoint)? {
             None => return Ok(Err(WebhookRefusal::NotFound)),
             Some(endpoint) if !endpoint.active => return Ok(Err(WebhookRefusal::EndpointInactive)),

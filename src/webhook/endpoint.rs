@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::request::{Outcome, WebhookRefusal, WebhookRequest};
+use super::request::{ReplyResult, WebhookRefusal, WebhookRequest};
 use super::secrets::{self, Owner};
 use super::{callbacks, low_balance, revoked};
 use crate::account::record::event_type::EventType;
@@ -171,7 +171,7 @@ impl WebhookRequest for CreateEndpoint {
         made.map(|made| shown(sql, self.mode, &made.endpoint.id)).transpose()
     }
 
-    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> ReplyResult<WithSecret> {
         let refusal = revoked::refusal(sql, &self.by, &self.ways)?;
         if let Some(refusal) = refusal.or_else(|| unreadable(&self.events, &self.unreadable)) {
             return Ok(Err(refusal));
@@ -254,7 +254,7 @@ pub struct ListEndpoints {
 }
 
 impl WebhookRequest for ListEndpoints {
-    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Vec<Endpoint>> {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> ReplyResult<Vec<Endpoint>> {
         let query = format!(
             "SELECT {COLUMNS} FROM endpoint WHERE (?1 IS NULL OR id < ?1) AND deleted = 0 AND test = ?3 ORDER BY id DESC LIMIT ?2"
         );
@@ -276,7 +276,7 @@ pub struct GetEndpoint {
 }
 
 impl WebhookRequest for GetEndpoint {
-    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Endpoint> {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> ReplyResult<Endpoint> {
         Ok(find(sql, self.mode, &self.id)?.ok_or(WebhookRefusal::NotFound))
     }
 }
@@ -313,7 +313,7 @@ impl WebhookRequest for ChangeEndpoint {
         shown(sql, self.mode, &self.id).map(Some)
     }
 
-    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Endpoint> {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> ReplyResult<Endpoint> {
         if let Some(refusal) = revoked::refusal(sql, &self.by, &self.ways)? {
             return Ok(Err(refusal));
         }
@@ -384,7 +384,7 @@ impl WebhookRequest for DeleteEndpoint {
         shown(sql, self.mode, &self.id).map(Some)
     }
 
-    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> ReplyResult<()> {
         let deleted = sql.exec(
             "UPDATE endpoint SET deleted = 1, active = 0, secrets = '[]' WHERE id = ?1 AND deleted = 0 AND test = ?2 RETURNING 1",
             &[self.id.as_str().into(), self.mode.is_test().into()],
@@ -416,7 +416,7 @@ impl WebhookRequest for RotateSecret {
         shown(sql, self.mode, &self.id).map(Some)
     }
 
-    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> ReplyResult<WithSecret> {
         if let Some(refusal) = revoked::refusal(sql, &self.by, &self.ways)? {
             return Ok(Err(refusal));
         }
@@ -443,7 +443,7 @@ fn write_secrets(sql: &impl Sql, id: &str, sealed: String) -> Result<(), PortErr
 pub struct SealAnew;
 
 impl WebhookRequest for SealAnew {
-    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> ReplyResult<()> {
         for row in sql.exec("SELECT id, secrets FROM endpoint WHERE deleted = 0", &[])? {
             let (endpoint, sealed) = (&row.text(0)?, row.text(1)?);
             let renewed = secrets::renew(platform, Owner { account, endpoint }, &sealed)?;

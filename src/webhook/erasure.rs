@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sms::mask::Mask;
 
 use super::callbacks;
-use super::request::{Outcome, WebhookRequest};
+use super::request::{ReplyResult, WebhookRequest};
 use crate::account::erasure::others::erase_from;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::to_json;
@@ -32,7 +32,7 @@ pub struct ErasedEvents {
 }
 
 impl WebhookRequest for EraseFromEvents {
-    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<ErasedEvents> {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> ReplyResult<ErasedEvents> {
         let rows = sql.exec(
             "SELECT id, data FROM event WHERE id > ?1 ORDER BY id LIMIT ?2",
             &[self.after.as_str().into(), WALKED_A_GO.into()],

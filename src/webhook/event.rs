@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::delivery_state::DeliveryState;
 use super::endpoint::{self, Endpoint};
 use super::low_balance;
-use super::request::{Outcome, WebhookRequest};
+use super::request::{ReplyResult, WebhookRequest};
 use crate::account::outbox::events::NewEvent;
 use crate::auth::Mode;
 use crate::base::ports::{Platform, PortError, Row, Sql};
@@ -44,7 +44,7 @@ pub const MAX_WAITING: i64 = 10_000;
 pub struct TakeEvents(pub Vec<NewEvent>);
 
 impl WebhookRequest for TakeEvents {
-    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<()> {
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> ReplyResult<()> {
         store(sql, platform.now_ms(), &self.0)?;
         Ok(Ok(()))
     }

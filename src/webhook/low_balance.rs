@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::request::{Outcome, WebhookRequest};
+use super::request::{ReplyResult, WebhookRequest};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::audit::Subject;
 
@@ -48,7 +48,7 @@ pub fn threshold(sql: &impl Sql) -> Result<Option<i64>, PortError> {
 pub struct GetLowBalance;
 
 impl WebhookRequest for GetLowBalance {
-    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Option<i64>> {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> ReplyResult<Option<i64>> {
         threshold(sql).map(Ok)
     }
 }
@@ -66,7 +66,7 @@ impl WebhookRequest for SetLowBalance {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> ReplyResult<()> {
         note_change(sql, account)?;
         sql.exec("UPDATE webhook SET low_balance = ?1", &[self.low_balance.into()])?;
         Ok(Ok(()))

@@ -9,7 +9,7 @@ use crate::durable::{Request, audit::Subject, refusals};
 pub const CLASS: &str = "WEBHOOK";
 
 /// What a request comes to.
-pub type Outcome<T> = Result<Result<T, WebhookRefusal>, PortError>;
+pub type ReplyResult<T> = Result<Result<T, WebhookRefusal>, PortError>;
 
 /// A request to a webhook object. Times are milliseconds since the Unix epoch.
 pub trait WebhookRequest: Request + DeserializeOwned {

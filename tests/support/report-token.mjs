@@ -1,4 +1,4 @@
-// The tokens in the addresses of reports, made and read as `src/carrier/callback.rs` describes them, without its code.
+// The tokens in the addresses of reports, made and read as `src/carrier/gateway_url.rs` describes them, without its code.
 import { createHmac } from "node:crypto";
 
 const version = 1;

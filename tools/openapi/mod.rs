@@ -20,8 +20,8 @@ pub mod problems;
 mod schema;
 
 use peyk::api::http::json_schema::CARRIED;
+use peyk::api::route_doc::GROUPS;
 use peyk::api::routes::{NAMES, Operation, ROUTES};
-use peyk::api::told::GROUPS;
 use serde_json::{Map, Value, json};
 
 use examples::Examples;

@@ -1,7 +1,7 @@
 //! The operations, each of a row of the table of routes.
 
+use peyk::api::route_doc::{Answered, RouteDoc};
 use peyk::api::routes::{Access, BodyKind, Route};
-use peyk::api::told::{Answered, Told};
 use peyk::auth::Scope;
 use serde_json::{Map, Value, json};
 
@@ -53,7 +53,7 @@ fn security(route: &Route) -> Value {
     }
 }
 
-fn description(route: &Route, told: &Told) -> String {
+fn description(route: &Route, told: &RouteDoc) -> String {
     let own = told.description();
     let of_send = matches!(told.answer, Answered::Sent(_) | Answered::SentOnce(_)).then_some(ONCE);
     let of_mode = matches!(route.access, Access::Live(_)).then_some(LIVE_ONLY);
@@ -68,7 +68,7 @@ fn is_idempotent(answer: &Answered) -> bool {
     )
 }
 
-fn parameters(route: &Route, told: &Told) -> Vec<Value> {
+fn parameters(route: &Route, told: &RouteDoc) -> Vec<Value> {
     let mut parameters = parameters::of_path(route);
     if matches!(told.answer, Answered::Text) {
         parameters.extend(gateway::parameters(route));
@@ -99,7 +99,7 @@ fn body(route: &Route, schema: Option<Schema>) -> Option<Value> {
     }
 }
 
-fn responses(route: &Route, id: &str, told: &Told, examples: &Examples) -> Value {
+fn responses(route: &Route, id: &str, told: &RouteDoc, examples: &Examples) -> Value {
     let own = successes(&told.answer).into_iter().map(|(status, mut response)| {
         response["headers"] = Value::Object(problems::headers_of(&headers(route, &told.answer)));
         examples.fill_answer(id, status, &mut response);

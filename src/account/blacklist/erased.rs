@@ -3,20 +3,29 @@
 //!
 //! A digest needs the secret of the service, so that a send of an account that has any costs one for each recipient.
 
-use crate::account::digests;
 use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::hex;
+use crate::auth::secret::{Keys, Purpose};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
 /// Erased numbers that stay blocked, at most.
 pub const MAX_ERASED: i64 = 100_000;
 
-/// The digests of numbers, each with its number, as JSON. An account that has none needs none.
+/// The keyed digests of an account's number: by the secret as it is, and by the one before. Nobody tells a number from its digest
+/// without the secret of the service.
+fn of_number(keys: &Keys, account: &str, msisdn: u64) -> Vec<String> {
+    let tags = keys.tags(&[account.as_bytes(), b"/", msisdn.to_string().as_bytes()]);
+    tags.iter().map(|tag| hex(tag)).collect()
+}
+
+/// The digests of numbers, each with its number, as JSON.
 fn digests(work: &UnitOfWork, numbers: &[u64]) -> Result<String, PortError> {
+    let keys = work.master_key.keys(Purpose::BlockedDigest)?;
     let mut pairs = Vec::new();
-    for number in numbers.iter().filter(|_| work.account.has_blocked_digests) {
-        let of_number = digests::make(&work.master_key, &work.account.id, *number)?;
-        pairs.extend(of_number.into_iter().map(|digest| (*number, digest)));
+    for number in numbers {
+        let digests = of_number(&keys, &work.account.id, *number);
+        pairs.extend(digests.into_iter().map(|digest| (*number, digest)));
     }
     to_json(&pairs)
 }
@@ -75,8 +84,8 @@ pub fn replace(sql: &impl Sql, work: &mut UnitOfWork, msisdn: u64) -> Result<boo
     let Some(row) = rows.first() else {
         return Ok(false);
     };
-    let digest = digests::make(&work.master_key, &work.account.id, msisdn)?;
-    let digest = digest.into_iter().next();
+    let keys = work.master_key.keys(Purpose::BlockedDigest)?;
+    let digest = of_number(&keys, &work.account.id, msisdn).into_iter().next();
     sql.exec(
         "INSERT OR REPLACE INTO blocked_digest (digest, opt_out) VALUES (?1, ?2)",
         &[digest.into(), row.int(0)?.into()],

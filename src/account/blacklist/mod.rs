@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::account::record::message::{NewMessage, Page};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::{audit::Subject, to_json};
@@ -92,7 +92,7 @@ impl Request for ListBlacklist {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<Blocked>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<Blocked>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Vec<Blocked>> {
         let only = self.only.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
         let rows = sql.exec(
             "SELECT id, msisdn, created_ms, opt_out FROM blacklist \
@@ -133,7 +133,7 @@ impl Request for AddToBlacklist {
         shown(sql, work, &self.0).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<u32> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<u32> {
         let numbers = to_json(&self.0)?;
         let rows = sql.exec(
             "SELECT (SELECT count(*) FROM json_each(?1) n WHERE n.value NOT IN (SELECT msisdn FROM blacklist)), \
@@ -203,7 +203,7 @@ impl Request for RemoveFromBlacklist {
         shown(sql, work, &self.0).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<u32> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<u32> {
         let rows = sql.exec(
             "DELETE FROM blacklist WHERE msisdn IN (SELECT value FROM json_each(?1)) RETURNING id",
             &[to_json(&self.0)?.into()],

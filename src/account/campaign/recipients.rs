@@ -7,7 +7,7 @@ use crate::account::message::read::{RecipientFilter, recipients_of};
 use crate::account::record::campaign_row::{CampaignRow, find};
 use crate::account::record::message::{Page, RecipientView};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
@@ -56,7 +56,7 @@ impl Request for ListCampaignRecipients {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Reached;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Reached> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Reached> {
         let campaign = find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let after = self.page.after.unwrap_or(-1);
         let (first, mut index) = at(after);

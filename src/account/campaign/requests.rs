@@ -10,7 +10,7 @@ use crate::account::record::campaign_row::{
 use crate::account::record::idempotency::{self, Idempotency, Known};
 use crate::account::record::message::Page;
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::id;
@@ -50,7 +50,7 @@ pub struct MadeCampaign {
 }
 
 impl MadeCampaign {
-    pub(super) fn of(sql: &impl Sql, campaign: &CampaignRow, is_new: bool) -> Outcome<Self> {
+    pub(super) fn of(sql: &impl Sql, campaign: &CampaignRow, is_new: bool) -> ReplyResult<Self> {
         let campaign = told(sql, campaign)?;
         Ok(MadeCampaign { campaign, is_new })
     }
@@ -66,7 +66,7 @@ impl Request for MakeCampaign {
         subject(sql, &uid, self.mode).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<MadeCampaign> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<MadeCampaign> {
         match idempotency::find(sql, work.now_ms, self.idempotency.as_ref())? {
             Known::Nothing => {}
             Known::Mismatch => return Err(Refusal::IdempotencyMismatch.into()),
@@ -87,7 +87,7 @@ pub(super) fn make(
     work: &mut UnitOfWork,
     new: &MakeCampaign,
     resend_of: Option<String>,
-) -> Outcome<CampaignRow> {
+) -> ReplyResult<CampaignRow> {
     let count = sql.number("SELECT count(*) FROM campaign", &[])?;
     if count.unwrap_or(0) >= MAX_CAMPAIGNS {
         return Err(Refusal::TooManyCampaigns.into());
@@ -162,7 +162,7 @@ impl Request for ChangeCampaign {
         subject(sql, &self.uid, self.mode).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Changed> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Changed> {
         let mut campaign = find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         if campaign.revision != self.revision {
             return Ok(Changed::Stale);
@@ -218,7 +218,7 @@ impl Request for DeleteCampaign {
         subject(sql, &self.uid, self.mode).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<()> {
         let campaign = find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let goes_on = [
             CampaignState::Scheduled,
@@ -249,7 +249,7 @@ impl Request for GetCampaign {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Box<CampaignView>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<CampaignView>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Box<CampaignView>> {
         match find(sql, &self.uid, self.mode)? {
             Some(campaign) => told(sql, &campaign),
             None => Err(Refusal::NotFound.into()),
@@ -271,7 +271,7 @@ impl Request for ListCampaigns {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<CampaignView>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<CampaignView>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Vec<CampaignView>> {
         let rows = sql.exec(
             concat!(
                 "SELECT ",
@@ -290,7 +290,7 @@ impl Request for ListCampaigns {
 }
 
 /// A campaign as it stands, with why recipients failed.
-pub(super) fn told(sql: &impl Sql, campaign: &CampaignRow) -> Outcome<Box<CampaignView>> {
+pub(super) fn told(sql: &impl Sql, campaign: &CampaignRow) -> ReplyResult<Box<CampaignView>> {
     let view = CampaignView {
         failures: Some(campaign.failures(sql)?),
         ..CampaignView::of(sql, campaign)?

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::requests::{MadeCampaign, MakeCampaign, make, subject};
 use crate::account::record::campaign_row::{CampaignRow, CampaignState, Plan, Starter, find};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::id;
@@ -38,7 +38,7 @@ impl Request for ResendCampaign {
         subject(sql, &uid, self.mode).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<MadeCampaign> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<MadeCampaign> {
         let mut first = find(sql, &self.of, self.mode)?.ok_or(Refusal::NotFound)?;
         let known = first.resent_as.as_deref().map(|uid| find(sql, uid, self.mode));
         if let Some(known) = known.transpose()?.flatten() {

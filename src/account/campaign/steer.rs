@@ -8,7 +8,7 @@ use super::{enter, guard};
 use crate::account::message::halt::{CancelMessage, Halted, PauseMessage};
 use crate::account::record::campaign_row::{CampaignRow, CampaignState, Starter, find};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Entry, Outcome, Request, Wakes};
+use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
@@ -60,7 +60,7 @@ impl Request for SteerCampaign {
         subject(sql, &self.uid, self.mode).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Steered> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Steered> {
         let mut campaign = find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let Some(to) = target(&campaign, self.step, work.now_ms) else {
             return Err(Refusal::CampaignState(campaign.state.as_str().to_owned()).into());

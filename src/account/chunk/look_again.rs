@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::Sql;
 
@@ -16,7 +16,7 @@ impl Request for LookAgain {
     const WAKES: Wakes = Wakes::Now;
     type Reply = ();
 
-    fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<()> {
         Ok(())
     }
 }

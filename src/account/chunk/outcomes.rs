@@ -9,7 +9,7 @@ use crate::account::record::chunk::handover::{Answer, ChunkRef, Outcomes};
 use crate::account::record::chunk::row::Chunk;
 use crate::account::record::chunk::{ChunkId, ChunkState, LEASE_MS};
 use crate::account::record::message::delivery_error::Cause;
-use crate::account::record::message::halt::Halt;
+use crate::account::record::message::row::Halt;
 use crate::account::record::message::status::RecipientStatus;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};

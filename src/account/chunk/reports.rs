@@ -8,10 +8,10 @@ use super::transitions::{Range, To, Transitions, ranges};
 use crate::account::record::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::record::message::delivery_error::Cause;
 use crate::account::record::message::status::RecipientStatus;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::{unit_of_work::UnitOfWork, usage};
+use crate::base::metrics::work::ReportWaits;
 use crate::base::ports::Sql;
-use crate::base::work_counts::ReportWaits;
 
 /// Recipients of one message that reached the same status at the carrier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,7 +95,7 @@ impl Request for Deliver {
         }
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Delivered> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Delivered> {
         let mut transitions = Transitions::default();
         let in_turn = in_turn(&self.reports);
         let named: Vec<Range> = in_turn.iter().flat_map(BTreeMap::values).flatten().copied().collect();

@@ -14,8 +14,8 @@ use serde_json::json;
 use super::dead_letters::{self, Kind};
 use super::transitions::Transitions;
 use crate::account::record::chunk::{ChunkId, ChunkState, LEASE_MS, is_ready, is_waiting, state_code};
-use crate::account::record::message::halt::Halt;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::record::message::row::Halt;
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time;
@@ -103,7 +103,7 @@ impl Request for RetryChunk {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<()> {
         let rows = sql.exec(
             concat!(
                 "SELECT c.message, c.number FROM stuck s \

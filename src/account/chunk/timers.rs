@@ -4,7 +4,7 @@
 use super::transitions::Transitions;
 use super::{expiry, in_doubt, outcomes, quarantine};
 use crate::account::record::chunk::{ChunkId, ChunkState, is_waiting};
-use crate::account::record::message::{halt::Halt, simulation};
+use crate::account::record::message::{row::Halt, simulation};
 use crate::account::sources;
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql};

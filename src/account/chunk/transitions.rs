@@ -16,15 +16,15 @@ use crate::account::record::chunk::{ChunkId, ChunkState, REPORT_DEADLINE_MS, row
 use crate::account::record::key_usage::SentSums;
 use crate::account::record::ledger::EntryKind;
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
-use crate::account::record::message::halt::Halt;
+use crate::account::record::message::row::Halt;
 use crate::account::record::message::simulation;
 use crate::account::record::message::status::{Money, RecipientStatus};
 use crate::account::record::usage_totals::{Amount, Key, Totals};
 use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::account::wallet::posting;
+use crate::base::metrics::work::ReportWaits;
 use crate::base::ports::{PortError, Sql};
-use crate::base::work_counts::ReportWaits;
 use crate::durable::to_json;
 
 /// Recipients of one message from the first to the last index, both included.

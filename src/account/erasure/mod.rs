@@ -16,7 +16,7 @@ use serde_json::json;
 pub use self::found::{Found, WithCarriers};
 use super::blacklist::MAX_ERASED;
 use super::refusal::Refusal;
-use super::request::{Entry, Outcome, Request, Wakes};
+use super::request::{Entry, ReplyResult, Request, Wakes};
 use super::unit_of_work::UnitOfWork;
 use crate::account::record::message::Page;
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql};
@@ -112,7 +112,7 @@ impl Request for StartErasure {
         Ok(Some(Subject::named(&self.id, state)))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Started> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Started> {
         let mut with_carriers = WithCarriers {
             at_ms: work.now_ms,
             ..WithCarriers::default()
@@ -163,7 +163,7 @@ impl Request for GetErasure {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Erasure;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Erasure> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Erasure> {
         find(sql, &self.0)?.ok_or(Refusal::NotFound.into())
     }
 }
@@ -177,7 +177,7 @@ impl Request for ListErasures {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<Erasure>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<Erasure>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Vec<Erasure>> {
         let rows = sql.exec(
             &format!("SELECT {COLUMNS} FROM erasure WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2"),
             &[self.0.after.unwrap_or(MAX_INTEGER).into(), self.0.limit.into()],
@@ -198,7 +198,7 @@ impl Request for GetOldestErasure {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Option<i64>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<i64>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Option<i64>> {
         let rows = sql.exec(
             "SELECT min(created_ms) FROM erasure INDEXED BY erasure_due WHERE done_ms IS NULL",
             &[],

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MAX_CHARS;
 use crate::account::record::message::Page;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{MAX_INTEGER, PortError, Sql, Value};
 use crate::base::record::{Columns, neighbours};
@@ -86,7 +86,7 @@ impl Request for ListInbound {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<InboundView>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<InboundView>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Vec<InboundView>> {
         let chars = if self.whole_texts {
             MAX_CHARS
         } else {

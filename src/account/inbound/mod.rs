@@ -15,7 +15,7 @@ use super::campaign::opt_outs;
 use super::message::accept;
 use super::outbox::events;
 use super::refusal::Refusal;
-use super::request::{Outcome, Request, Wakes};
+use super::request::{ReplyResult, Request, Wakes};
 use crate::account::record::account_row::Account;
 use crate::account::record::message::NewMessage;
 use crate::account::unit_of_work::UnitOfWork;
@@ -108,7 +108,7 @@ impl Request for Receive {
         }
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Received> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Received> {
         if work.account.closed_ms.is_some() {
             // Its lines are free, and the directory says so soon: nobody is to have the message.
             return Ok(Received::default());
@@ -220,7 +220,7 @@ impl Receive {
 
     /// Sends the confirmation of a choice that counts from now on, although its recipient may be on the blacklist now. Returns
     /// whether it is sent, or why the account can't send it.
-    fn confirm(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
+    fn confirm(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<bool> {
         let Some(message) = &self.confirmation else {
             return Ok(false);
         };

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::MAX_CHARS;
 use super::list::{COLUMNS, InboundView, is_taken};
-use crate::account::request::{Entry, Outcome, Request, Wakes};
+use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::record::Columns;
@@ -63,7 +63,7 @@ impl Request for TakeInbound {
         }))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<InboundView>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Vec<InboundView>> {
         let mark = self.mark();
         let rows = sql.exec(
             &format!(

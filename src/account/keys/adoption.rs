@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::caps::Caps;
 use super::{KeyView, find, insert_below};
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::{OPERATOR, refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::auth::{Mode, Scope};
 use crate::base::{id, ports::Sql, time::DAY_MS};
@@ -29,7 +28,7 @@ impl Request for AdoptKey {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<()> {
         let AdoptKey(key) = self;
         if work.account.id != OPERATOR || !may_be_learned(key.created_ms, work.now_ms) {
             return Err(Refusal::KeyRevoked.into());
@@ -50,35 +49,17 @@ fn may_be_learned(made_ms: i64, now_ms: i64) -> bool {
 /// have made a key with this id lately.
 pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
     id::made_ms(id).filter(|made_ms| may_be_learned(*made_ms, now_ms))?;
+    // Nobody knows the digest, and KV has nothing under this name.
+    let digest = id.to_owned();
     Some(KeyView {
-        id: id.to_owned(),
-        title: UNSEEN_TITLE.to_owned(),
-        // Nobody knows the digest, and KV has nothing under this name.
-        digest: id.to_owned(),
-        hint: None,
         scopes: vec![Scope::Admin],
-        mode: Mode::Live,
-        lines: None,
-        created_ms: now_ms,
-        expires_ms: None,
         revoked_ms: Some(now_ms),
-        successor: None,
-        term_ms: None,
-        used_ms: None,
-        address: None,
-        created_by: None,
-        session_of: None,
-        member: None,
-        is_link: false,
-        signed_in_by: None,
-        looks: false,
-        ways: Vec::new(),
-        caps: Caps::default(),
+        ..KeyView::new(id.to_owned(), UNSEEN_TITLE.to_owned(), digest, Mode::Live, now_ms)
     })
 }
 
 /// Notes a key that is revoked before the object has learned it, so that it never will.
-pub fn note_revoked(sql: &impl Sql, key: KeyView) -> Outcome<KeyView> {
+pub fn note_revoked(sql: &impl Sql, key: KeyView) -> ReplyResult<KeyView> {
     insert_below(MAX_KNOWN, sql, &key, key.created_ms)?;
     Ok(key)
 }

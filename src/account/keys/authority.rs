@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{KeyView, adoption, find, lasting};
 use crate::account::refusal::{Excess, Refusal};
-use crate::account::request::Outcome;
+use crate::account::request::ReplyResult;
 use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Sql};
 
@@ -38,7 +38,7 @@ impl Authority {
     /// The key that bounds what the request reaches: it must count and may manage keys. For a session that is the key by which it was
     /// opened, because what it makes is to last longer than the session. An operator's request about an account's
     /// keys has none.
-    pub fn own_key(&self, sql: &impl Sql, now_ms: i64) -> Outcome<Option<KeyView>> {
+    pub fn own_key(&self, sql: &impl Sql, now_ms: i64) -> ReplyResult<Option<KeyView>> {
         let (id, needed) = match self {
             Authority::Operator => return Ok(None),
             Authority::AccountKey(id) => (id, Scope::Keys),
@@ -74,7 +74,7 @@ impl Authority {
 
     /// The key with this id, if it counts and the request may replace it. Its successor lasts as long as it was issued for. So a
     /// key that was rotated can't make itself a lasting successor again.
-    pub fn replaceable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+    pub fn replaceable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> ReplyResult<KeyView> {
         let key = self.reached(sql, id, now_ms, |key| key.term_ms)?;
         match key.counts(now_ms) && key.is_key() {
             true => Ok(key),
@@ -83,7 +83,7 @@ impl Authority {
     }
 
     /// The key with this id, if the request may revoke it.
-    pub fn revocable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+    pub fn revocable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> ReplyResult<KeyView> {
         let Authority::OperatorKey(_) = self else {
             return self.reached(sql, id, now_ms, |key| key.expires_ms);
         };
@@ -102,7 +102,7 @@ impl Authority {
 
     /// Whether the request may revoke all of these keys together: it reaches each that counts. The operators keep the key of the
     /// request, and one that may do everything.
-    pub fn may_revoke_all(&self, sql: &impl Sql, keys: &[KeyView], now_ms: i64) -> Outcome<()> {
+    pub fn may_revoke_all(&self, sql: &impl Sql, keys: &[KeyView], now_ms: i64) -> ReplyResult<()> {
         let own = self.own_key(sql, now_ms)?;
         for key in keys.iter().filter(|key| key.counts(now_ms)) {
             self.reaches(own.as_ref(), key, key.expires_ms)?;
@@ -121,7 +121,7 @@ impl Authority {
     }
 
     /// Whether the request may forget passkeys of these members: it reaches each who counts.
-    pub fn may_forget(&self, sql: &impl Sql, members: &[String], now_ms: i64) -> Outcome<()> {
+    pub fn may_forget(&self, sql: &impl Sql, members: &[String], now_ms: i64) -> ReplyResult<()> {
         for id in members {
             if find(sql, id)?.is_some_and(|member| member.counts(now_ms)) {
                 self.member(sql, id, now_ms)?;
@@ -139,7 +139,7 @@ impl Authority {
     }
 
     /// Revokes a key of the script that the object has not learned yet.
-    fn revoke_unseen(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+    fn revoke_unseen(&self, sql: &impl Sql, id: &str, now_ms: i64) -> ReplyResult<KeyView> {
         let key = adoption::unseen(id, now_ms).ok_or(Refusal::NotFound)?;
         let own = self.own_key(sql, now_ms)?;
         self.reaches(own.as_ref(), &key, None)?;
@@ -153,7 +153,7 @@ impl Authority {
         id: &str,
         now_ms: i64,
         ends_ms: impl Fn(&KeyView) -> Option<i64>,
-    ) -> Outcome<KeyView> {
+    ) -> ReplyResult<KeyView> {
         let own = self.own_key(sql, now_ms)?;
         let key = find(sql, id)?.filter(|key| key.is_key() || key.session_of.is_some());
         let key = key.ok_or(Refusal::NotFound)?;
@@ -162,12 +162,12 @@ impl Authority {
     }
 
     /// The member with this id, if the request may change it.
-    pub fn member(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+    pub fn member(&self, sql: &impl Sql, id: &str, now_ms: i64) -> ReplyResult<KeyView> {
         self.member_if(sql, id, now_ms, |member| member.counts(now_ms))
     }
 
     /// The member with this id, who may have left, if the request may let it go.
-    pub fn dismissible(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+    pub fn dismissible(&self, sql: &impl Sql, id: &str, now_ms: i64) -> ReplyResult<KeyView> {
         let member = self.member_if(sql, id, now_ms, |_| true)?;
         match self.is_own(sql, id)? {
             true => Err(Refusal::OwnKey.into()),
@@ -175,7 +175,13 @@ impl Authority {
         }
     }
 
-    fn member_if(&self, sql: &impl Sql, id: &str, now_ms: i64, can_be: impl Fn(&KeyView) -> bool) -> Outcome<KeyView> {
+    fn member_if(
+        &self,
+        sql: &impl Sql,
+        id: &str,
+        now_ms: i64,
+        can_be: impl Fn(&KeyView) -> bool,
+    ) -> ReplyResult<KeyView> {
         let own = self.own_key(sql, now_ms)?;
         let is_one = |key: &KeyView| key.member.is_some() && key.session_of.is_none() && can_be(key);
         let member = find(sql, id)?.filter(is_one).ok_or(Refusal::NotFound)?;

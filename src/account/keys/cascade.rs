@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::authority::Authority;
 use super::{COLUMNS, KeyView, find, lasting, passkeys, state};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Entry, Outcome, Request, Wakes};
+use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::record::Columns;
@@ -69,7 +69,7 @@ impl Request for RevokeCascade {
         Ok(Some(Subject::named(&self.id, shown.transpose()?)))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<Revoked>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Vec<Revoked>> {
         match self.is_member {
             true => self.by.dismissible(sql, &self.id, work.now_ms)?,
             false => self.by.revocable(sql, &self.id, work.now_ms)?,

@@ -11,11 +11,11 @@ use crate::account::message::accept::{accept, refusals};
 use crate::account::record::message::code_text;
 use crate::account::record::message::{MessageKind, NewMessage};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::console_session::SignedInBy;
 use crate::auth::imprint::Imprint;
 use crate::auth::secret::NONCE_BYTES;
-use crate::auth::session::SignedInBy;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::audit::Subject;
@@ -70,7 +70,7 @@ impl Invitation {
         work: &mut UnitOfWork,
         member: KeyView,
         by: &Authority,
-    ) -> Outcome<KeyView> {
+    ) -> ReplyResult<KeyView> {
         let number = work.account.message_seq.saturating_add(1);
         sql.exec(
             "INSERT INTO invitation (message, member, inviter, sent_ms) VALUES (?1, ?2, ?3, ?4)",
@@ -165,7 +165,7 @@ impl Request for InviteMember {
         shown(sql, &self.invitation.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Invited> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Invited> {
         let member = self.by.member(sql, &self.member, work.now_ms)?;
         if member.has_joined() {
             return Err(Refusal::MemberJoined.into());

@@ -7,14 +7,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::authority::{self, Authority};
-use super::sessions::{earliest, open, session};
+use super::console_sessions::{earliest, open, session};
 use super::{KeyView, find, lasting, makers, set_joined, set_revoked, shown};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Entry, Outcome, Request, Wakes};
+use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::console_session::{LASTS_S, SignedInBy};
 use crate::auth::imprint::Imprint;
 use crate::auth::role::Role;
-use crate::auth::session::{LASTS_S, SignedInBy};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
@@ -52,7 +52,7 @@ impl Request for MakeLink {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<KeyView> {
         let now_ms = work.now_ms;
         let like = match (&self.title, find(sql, &self.by)?) {
             (Some(title), _) => looker(title, now_ms),
@@ -75,28 +75,10 @@ impl Request for MakeLink {
 /// What an operator is to an account that he looks at.
 fn looker(title: &str, now_ms: i64) -> KeyView {
     KeyView {
-        id: String::new(),
-        title: title.to_owned(),
-        digest: String::new(),
-        hint: None,
         scopes: Role::Viewer.scopes(),
-        mode: Mode::Live,
-        lines: None,
-        created_ms: now_ms,
         expires_ms: Some(now_ms.saturating_add(LOOK_MS)),
-        revoked_ms: None,
-        successor: None,
-        term_ms: None,
-        used_ms: None,
-        address: None,
-        created_by: None,
-        session_of: None,
-        caps: super::caps::Caps::default(),
-        member: None,
-        is_link: false,
-        signed_in_by: None,
         looks: true,
-        ways: Vec::new(),
+        ..KeyView::new(String::new(), title.to_owned(), String::new(), Mode::Live, now_ms)
     }
 }
 
@@ -128,7 +110,7 @@ impl Request for MakeMemberLink {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<KeyView> {
         let now_ms = work.now_ms;
         let member = self.by.member(sql, &self.member, now_ms)?;
         let how = (self.ttl_s, SignedInBy::Link);
@@ -144,7 +126,7 @@ pub(super) fn open_for(
     new: (&str, &Imprint),
     (ttl_s, way): (i64, SignedInBy),
     now_ms: i64,
-) -> Outcome<KeyView> {
+) -> ReplyResult<KeyView> {
     let (of, term_ms) = (member.id.clone(), member.expires_ms);
     let ends_ms = earliest(now_ms, ttl_s, [term_ms, None]);
     let link = KeyView {
@@ -172,7 +154,7 @@ fn has_lost_maker(sql: &impl Sql, link: &KeyView, now_ms: i64) -> Result<bool, P
 }
 
 /// The link with this id, if it still opens a session.
-fn usable(sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+fn usable(sql: &impl Sql, id: &str, now_ms: i64) -> ReplyResult<KeyView> {
     match find(sql, id)? {
         Some(link) if link.is_link && link.counts(now_ms) && !has_lost_maker(sql, &link, now_ms)? => Ok(link),
         _ => Err(Refusal::KeyRevoked.into()),
@@ -194,7 +176,7 @@ impl Request for GetLink {
     const WAKES: Wakes = Wakes::Never;
     type Reply = KeyView;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<KeyView> {
         usable(sql, &self.link, work.now_ms)
     }
 }
@@ -211,7 +193,7 @@ impl Request for CheckLooker {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<()> {
         let may_look = |key: &KeyView| key.counts(work.now_ms) && key.allows(Scope::AdminRead);
         let key = find(sql, &self.key)?.filter(may_look);
         key.map(drop).ok_or(Refusal::KeyRevoked.into())
@@ -243,7 +225,7 @@ impl Request for UseLink {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<KeyView> {
         let now_ms = work.now_ms;
         let link = usable(sql, &self.link, now_ms)?;
         set_revoked(sql, &link.id, now_ms)?;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::KeyView;
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
@@ -130,7 +130,7 @@ impl Request for CheckSecond {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<()> {
         let rows = sql.exec(
             "SELECT 1 FROM (SELECT ?2 AS id UNION ALL SELECT maker FROM key_maker WHERE key IN (?2, ?3)) \
              WHERE id = ?1 OR id IN (SELECT maker FROM key_maker WHERE key = ?1 AND replaced = 1) LIMIT 1",

@@ -11,7 +11,7 @@ use super::invitations::Invitation;
 use super::requests::{MAX_KEYS, note_way};
 use super::{COLUMNS, KeyView, Member, insert_below, makers, passkeys, set_revoked, shown};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Entry, Outcome, Request, Wakes};
+use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::role::Role;
 use crate::auth::{Mode, Scope};
@@ -56,34 +56,21 @@ pub struct Added {
 impl AddMember {
     /// It takes after the key of the request, so that it reaches no further.
     fn member(&self, own: Option<&KeyView>, now_ms: i64) -> KeyView {
+        // No key has it, and KV has nothing under this name.
+        let digest = self.id.clone();
         KeyView {
-            id: self.id.clone(),
-            title: self.name.clone(),
-            // No key has it, and KV has nothing under this name.
-            digest: self.id.clone(),
-            hint: None,
             scopes: self.scopes.clone(),
-            mode: Mode::Live,
             lines: own.and_then(|own| own.lines.clone()),
-            created_ms: now_ms,
             expires_ms: own.and_then(|own| own.expires_ms),
-            revoked_ms: None,
-            successor: None,
             term_ms: own.and_then(|own| own.expires_ms),
-            used_ms: None,
-            address: None,
             created_by: own.map(|own| own.id.clone()),
-            session_of: None,
             caps: own.map(|own| own.caps.clone()).unwrap_or_default(),
             member: Some(Member {
                 phone: self.phone,
                 role: self.role.map(Named::Known),
                 joined_ms: None,
             }),
-            is_link: false,
-            signed_in_by: None,
-            looks: false,
-            ways: Vec::new(),
+            ..KeyView::new(self.id.clone(), self.name.clone(), digest, Mode::Live, now_ms)
         }
     }
 }
@@ -99,7 +86,7 @@ impl Request for AddMember {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Added> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Added> {
         let own = self.by.own_key(sql, work.now_ms)?;
         let member = self.member(own.as_ref(), work.now_ms);
         self.by.reaches(own.as_ref(), &member, member.expires_ms)?;
@@ -155,7 +142,7 @@ impl Request for GetMember {
     const ENTRY: Entry = Entry::Bounded;
     type Reply = KeyView;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<KeyView> {
         self.by.member(sql, &self.id, work.now_ms)
     }
 }
@@ -175,7 +162,7 @@ impl Request for ListMembers {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<KeyView>;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Vec<KeyView>> {
         let query = format!(
             "SELECT {COLUMNS} FROM api_key WHERE phone IS NOT NULL AND session_of IS NULL AND revoked_ms IS NULL \
                AND (expires_ms IS NULL OR expires_ms > ?3) AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?1"
@@ -239,7 +226,7 @@ impl Request for ChangeMember {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Changed> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Changed> {
         let before = self.by.member(sql, &self.id, work.now_ms)?;
         let own = self.by.own_key(sql, work.now_ms)?;
         let member = self.apply(before.clone());
@@ -299,7 +286,7 @@ impl Request for RemoveMember {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<KeyView> {
         let member = self.by.dismissible(sql, &self.id, work.now_ms)?;
         if !member.counts(work.now_ms) {
             return Err(Refusal::NotFound.into());

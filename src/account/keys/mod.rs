@@ -4,6 +4,7 @@ pub mod adoption;
 pub mod authority;
 pub mod caps;
 pub mod cascade;
+pub mod console_sessions;
 pub mod ended;
 pub mod invitations;
 pub mod links;
@@ -11,7 +12,6 @@ pub mod makers;
 pub mod members;
 pub mod passkeys;
 pub mod requests;
-pub mod sessions;
 pub mod standing;
 
 use caps::Caps;
@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::refusal::Refusal;
-use super::request::Outcome;
-use crate::auth::{Mode, Scope, role::Role, session::SignedInBy};
+use super::request::ReplyResult;
+use crate::auth::{Mode, Scope, console_session::SignedInBy, role::Role};
 use crate::base::named::Named;
 use crate::base::ports::{PortError, Sql};
 use crate::base::record::{Columns, neighbours, record};
@@ -105,6 +105,34 @@ pub struct Member {
 neighbours!(Member: phone, role, joined_ms);
 
 impl KeyView {
+    /// A key that was made at this time, with nothing else: no scope, no end, no cap.
+    pub fn new(id: String, title: String, digest: String, mode: Mode, created_ms: i64) -> Self {
+        KeyView {
+            id,
+            title,
+            digest,
+            hint: None,
+            scopes: Vec::new(),
+            mode,
+            lines: None,
+            created_ms,
+            expires_ms: None,
+            revoked_ms: None,
+            successor: None,
+            term_ms: None,
+            used_ms: None,
+            address: None,
+            created_by: None,
+            caps: Caps::default(),
+            session_of: None,
+            member: None,
+            is_link: false,
+            signed_in_by: None,
+            looks: false,
+            ways: Vec::new(),
+        }
+    }
+
     /// Whether the key has a scope, or one that includes it.
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes.iter().any(|own| own.includes(scope))
@@ -146,7 +174,7 @@ const MAX_ENDED: i64 = 1_000;
 
 /// Records a key if fewer than `max` of the object count. Ended ones take no room of theirs, so that who throws out many keys can issue a
 /// new one; but they are bounded, too, as they are listed for a while.
-fn insert_below(max: i64, sql: &impl Sql, key: &KeyView, now_ms: i64) -> Outcome<()> {
+fn insert_below(max: i64, sql: &impl Sql, key: &KeyView, now_ms: i64) -> ReplyResult<()> {
     let rows = sql.exec(
         "SELECT count(*) FILTER (WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1)), count(*) \
          FROM api_key WHERE session_of IS NULL",

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::authority::Authority;
 use super::caps::Caps;
 use super::{KeyView, find_by_digest, insert_below, lasting, makers, page, set_end, set_revoked, shown};
-use crate::account::request::{Entry, Outcome, Request, Wakes};
+use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope, imprint::Imprint};
 use crate::base::ports::{PortError, Sql};
@@ -72,28 +72,14 @@ impl IssueKey {
         let scopes = self.scopes.clone().or(usual.map(Iterator::collect));
         let Imprint { digest, hint } = self.imprints.of(mode).clone();
         KeyView {
-            id: self.id.clone(),
-            title: self.title.clone(),
-            digest,
             hint: Some(hint),
             scopes: scopes.unwrap_or_default(),
-            mode,
             lines: self.lines.clone().or(own.and_then(|own| own.lines.clone())),
-            created_ms: now_ms,
             expires_ms,
-            revoked_ms: None,
-            successor: None,
             term_ms: expires_ms,
-            used_ms: None,
-            address: None,
             created_by: own.map(|own| own.id.clone()),
-            session_of: None,
-            member: None,
-            is_link: false,
-            signed_in_by: None,
-            looks: false,
-            ways: Vec::new(),
             caps: own.map_or_else(|| self.caps.clone(), |own| self.caps.or(&own.caps)),
+            ..KeyView::new(self.id.clone(), self.title.clone(), digest, mode, now_ms)
         }
     }
 }
@@ -109,7 +95,7 @@ impl Request for IssueKey {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<KeyView> {
         let own = self.by.own_key(sql, work.now_ms)?;
         let key = self.key(own.as_ref(), work.now_ms);
         self.by.reaches(own.as_ref(), &key, key.expires_ms)?;
@@ -140,7 +126,7 @@ impl Request for ListKeys {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<KeyView>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Vec<KeyView>> {
         page(sql, self.limit, self.after.as_deref()).map_err(Into::into)
     }
 }
@@ -157,7 +143,7 @@ impl Request for FindKey {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Option<KeyView>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<KeyView>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Option<KeyView>> {
         find_by_digest(sql, &self.digest).map_err(Into::into)
     }
 }
@@ -184,7 +170,7 @@ impl Request for RevokeKey {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<KeyView> {
         let revocable = self.by.revocable(sql, &self.id, work.now_ms)?;
         set_revoked(sql, &self.id, work.now_ms)?;
         Ok(revocable)
@@ -227,7 +213,7 @@ impl Request for RotateKey {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Rotated> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Rotated> {
         let mut old = self.by.replaceable(sql, &self.id, work.now_ms)?;
         let Imprint { digest, hint } = self.new_imprints.of(old.mode).clone();
         let maker = self.by.key().map(|id| lasting(sql, id)).transpose()?;

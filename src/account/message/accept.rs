@@ -16,7 +16,7 @@ use crate::account::record::key_usage::SentSums;
 use crate::account::record::message::code_text::CodeText;
 use crate::account::record::message::{MessageView, NewMessage};
 use crate::account::record::usage_totals::Totals;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::sources;
 use crate::account::usage::senders;
 use crate::account::{
@@ -72,7 +72,7 @@ impl Request for SendMessage {
         Ok(!matches!(known, Known::Nothing))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Sent> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Sent> {
         let message = &self.0;
         match charge::find_message(sql, work.now_ms, message.idempotency.as_ref())? {
             Known::Nothing => {}
@@ -124,7 +124,7 @@ impl Request for EstimateMessage {
         tokens(&self.0)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Estimated> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Estimated> {
         let stale = patterns::stale(sql, &self.0)?;
         if !stale.is_empty() {
             return Ok(Estimated::PatternsStale(stale));
@@ -138,7 +138,7 @@ impl Request for EstimateMessage {
 
 /// Accepts the message that confirms an opt-out, unless the account can't send. The blacklist, on which its recipient has just
 /// been put, does not count.
-pub fn accept_confirmation(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Outcome<()> {
+pub fn accept_confirmation(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> ReplyResult<()> {
     let refusal = switched_off(&work.account, message).into_iter().next();
     if let Some(refusal) = refusal.or_else(|| short_of_money(&work.account, message)) {
         return Err(refusal.into());

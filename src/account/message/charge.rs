@@ -6,7 +6,7 @@ use super::read;
 use crate::account::record::idempotency;
 use crate::account::record::idempotency::{Idempotency, Known};
 use crate::account::record::message::MessageView;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::account::write_buffer::WriteBuffer;
 use crate::base::ports::{PortError, Sql};
@@ -25,7 +25,7 @@ impl Request for Charge {
         self.0.as_ref().is_some_and(|key| buffer.has_key(key))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Self::Reply> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Self::Reply> {
         Ok(match find_message(sql, work.now_ms, self.0.as_ref())? {
             Known::Made(message) => Some(message),
             Known::Nothing | Known::Mismatch => None,
@@ -47,7 +47,7 @@ impl Request for ChargeReserve {
         false
     }
 
-    fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<()> {
         Ok(())
     }
 }
@@ -69,7 +69,7 @@ impl Request for ChargeMore {
         false
     }
 
-    fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<()> {
         Ok(())
     }
 }

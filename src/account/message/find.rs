@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::read::{add_texts, message_columns, message_view, view_of};
 use crate::account::record::chunk::recipients;
 use crate::account::record::message::MessageView;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
@@ -37,7 +37,7 @@ impl Request for FindRecipients {
     /// The messages, each with those of its recipients that were asked for, in no order.
     type Reply = Vec<MessageView>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<MessageView>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Vec<MessageView>> {
         let mut wanted: BTreeMap<i64, BTreeSet<u32>> = BTreeMap::new();
         for (message, index) in &self.named {
             wanted.entry(*message).or_default().insert(*index);

@@ -19,10 +19,10 @@ use crate::account::chunk::transitions::Transitions;
 use crate::account::record::account_row::MIRROR_DELAY_MS;
 use crate::account::record::chunk::with_carriers::WithCarriers;
 use crate::account::record::chunk::{ChunkId, ChunkState};
-use crate::account::record::message::halt::Halt;
+use crate::account::record::message::row::Halt;
 use crate::account::record::message::{MessageKind, MessageView};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Entry, Outcome, Request, Wakes};
+use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::id;
@@ -72,7 +72,7 @@ impl Request for CancelMessage {
         subject(sql, &self.uid).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Halted> {
         match campaign_of(sql, &self.uid, self.mode)? {
             None => self.cancel(sql, work),
             Some(campaign) => Err(Refusal::OfCampaign(campaign).into()),
@@ -82,7 +82,7 @@ impl Request for CancelMessage {
 
 impl CancelMessage {
     /// Cancels the message, also if it is a wave of a campaign that goes on.
-    pub fn cancel(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
+    pub fn cancel(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Halted> {
         let message = unsent(sql, &self.uid, self.mode)?;
         set(sql, message, Some(Halt::Canceled))?;
         let at_rest = [
@@ -107,7 +107,7 @@ impl Request for PauseMessage {
         subject(sql, &self.uid).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Halted> {
         match campaign_of(sql, &self.uid, self.mode)? {
             None => self.halt(sql, work),
             Some(campaign) => Err(Refusal::OfCampaign(campaign).into()),
@@ -117,7 +117,7 @@ impl Request for PauseMessage {
 
 impl PauseMessage {
     /// Pauses the message or lets it go on, also if it is a wave of a campaign that goes on.
-    pub fn halt(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Halted> {
+    pub fn halt(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Halted> {
         let message = unsent(sql, &self.uid, self.mode)?;
         if is_canceled(sql, message)? {
             return Err(Refusal::HasLeft.into());
@@ -175,7 +175,7 @@ fn subject(sql: &impl Sql, uid: &str) -> Result<Subject, PortError> {
 }
 
 /// The number of a message, if something of it has not left.
-fn unsent(sql: &impl Sql, uid: &str, mode: Mode) -> Outcome<i64> {
+fn unsent(sql: &impl Sql, uid: &str, mode: Mode) -> ReplyResult<i64> {
     let rows = sql.exec(
         "SELECT m.id, m.kind, (SELECT sum(c.queued) FROM chunk c WHERE c.message = m.id) FROM message m \
          WHERE m.id = ?1 AND m.uid = ?2 AND m.test = ?3",
@@ -219,7 +219,7 @@ fn chunks(sql: &impl Sql, message: i64, states: &[ChunkState]) -> Result<Vec<Chu
     rows.iter().map(|row| Ok((message, row.u32(0)?))).collect()
 }
 
-fn halted(sql: &impl Sql, work: &UnitOfWork, uid: &str, message: i64, canceled: i64) -> Outcome<Halted> {
+fn halted(sql: &impl Sql, work: &UnitOfWork, uid: &str, message: i64, canceled: i64) -> ReplyResult<Halted> {
     let with_carriers = WithCarriers::of_message(sql, work.now_ms, message)?;
     Ok(Halted {
         message: read::message(sql, uid, None)?,

@@ -11,7 +11,7 @@ use super::read::{message_columns, message_view};
 use crate::account::record::account_row::Account;
 use crate::account::record::message::status::MessageStatus;
 use crate::account::record::message::{MessageKind, MessageView, Page, simulation};
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql, Value};
@@ -81,7 +81,7 @@ impl Request for ListMessages {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Listed;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Listed> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Listed> {
         let bounds = Bounds::of(sql, &self.filter, self.page, work.account.message_seq)?;
         let has_residue = self.filter.has_residue(&work.account);
         let mut listed = list(sql, &self.filter, has_residue, self.page.limit, bounds)?;

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use crate::account::outbox::events;
 use crate::account::record::message::NewMessage;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
@@ -58,7 +58,7 @@ impl Request for NotePatternChange {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<()> {
         sql.exec(
             "INSERT INTO pattern (slug, revision, changes) VALUES (?1, NULL, 1) \
              ON CONFLICT (slug) DO UPDATE SET revision = NULL, changes = changes + 1",

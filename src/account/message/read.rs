@@ -7,14 +7,14 @@ use sms::text;
 
 use crate::account::record::chunk::recipients::Recipient;
 use crate::account::record::message::delivery_error::DeliveryError;
-use crate::account::record::message::halt::Halt;
 use crate::account::record::message::recipient_text::RecipientText;
+use crate::account::record::message::row::Halt;
 use crate::account::record::message::status::{MessageStatus, Money, RecipientStatus};
 use crate::account::record::message::{
     Cheapest, MessageKind, MessageView, OwnText, Page, RecipientView, Spending, first_status, recipient_text,
     simulation,
 };
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::auth::Mode;
 use crate::base::id;
@@ -112,7 +112,7 @@ impl Request for GetMessage {
     /// The message with its counts and first recipients.
     type Reply = Box<MessageView>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Box<MessageView>> {
         let mut message = message(sql, &self.uid, self.mode)?;
         simulation::mark(sql, std::slice::from_mut(&mut *message), &self.sandboxes)?;
         Ok(message)
@@ -120,7 +120,7 @@ impl Request for GetMessage {
 }
 
 /// One message with its counts by status and its first recipients.
-pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> Outcome<Box<MessageView>> {
+pub fn message(sql: &impl Sql, uid: &str, mode: Option<Mode>) -> ReplyResult<Box<MessageView>> {
     let mut message = find_by_uid(sql, uid, mode)?.ok_or(Refusal::NotFound)?;
     let groups = sql.exec(
         "SELECT status, money, count(*), sum(cost) FROM recipient WHERE message = ?1 GROUP BY status, money",
@@ -311,7 +311,7 @@ impl Request for ListRecipients {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Recipients;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Recipients> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Recipients> {
         let message = find_by_uid(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let mut recipients = recipients_of(sql, message.id, &self.filter, self.page)?;
         let max_bytes = if self.whole_texts {

@@ -25,7 +25,7 @@ use crate::account::record::event_type::EventType;
 use crate::account::record::message::delivery_error::DeliveryError;
 use crate::account::record::message::status::RecipientStatus;
 use crate::account::record::subscriptions::Subscriptions;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time;
@@ -65,7 +65,7 @@ impl Request for NoteWebhooks {
     const WAKES: Wakes = Wakes::In(0);
     type Reply = ();
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<()> {
         let bits = |names: &[String]| {
             let known = names.iter().filter_map(|name| EventType::selectable(name));
             known.fold(0, |types, kind| types | kind.bit())

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::account::record::campaign_row;
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::sources;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
@@ -39,7 +39,7 @@ impl Request for RemovePhonebook {
         Ok(Some(Subject::named(&self.id, state)))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<String>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Vec<String>> {
         let campaigns = campaign_row::readers_of(sql, &self.id)?;
         if !campaigns.is_empty() {
             return Err(Refusal::InCampaigns(campaigns).into());

@@ -6,7 +6,7 @@ use super::{MAX_CHECKS, MAX_KNOWN, Send, bound, of_phone};
 use crate::account::chunk::expiry;
 use crate::account::codes;
 use crate::account::record::account_row::MIRROR_DELAY_MS;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{MAX_INTEGER, PortError, Sql};
 
@@ -27,7 +27,7 @@ impl Request for CheckSignIn {
     /// Whether it is right. A code is right once.
     type Reply = bool;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<bool> {
         let all = of_phone(sql, self.msisdn)?;
         let Some(mut own) = all.into_iter().find(|one| one.browser == self.browser) else {
             return Ok(false);

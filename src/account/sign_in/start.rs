@@ -8,7 +8,7 @@ use crate::account::message::accept::{accept, refusals};
 use crate::account::record::account_row::Account;
 use crate::account::record::message::code_text;
 use crate::account::record::message::{MessageKind, NewMessage};
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::account::verify::start::carriers;
 use crate::auth::{hex, secret::NONCE_BYTES};
@@ -50,7 +50,7 @@ impl Request for StartSignIn {
     /// Whether a message has left: only a member gets one, and the limits may let none go.
     type Reply = bool;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<bool> {
         if let Some(refusal) = refusals(sql, work, &self.message)?.into_iter().next() {
             return Err(refusal.into());
         }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::by_key::{self, KeyUsage};
 use crate::account::record::message::Page;
 use crate::account::record::usage_totals::Totals;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
@@ -62,7 +62,7 @@ impl Request for ListUsage {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ListedDays;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<ListedDays> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<ListedDays> {
         work.write_gathered(sql)?;
         let behind = self.page.after.map(|after| after.saturating_sub(1));
         let last = [self.to, behind].into_iter().flatten().min();

@@ -6,7 +6,7 @@ use super::{MAX_TTL_MS, VerificationView, VerifyStatus, end, row, row::Verificat
 use crate::account::codes;
 use crate::account::record::account_row::MIRROR_DELAY_MS;
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
@@ -58,7 +58,7 @@ impl Request for CheckVerification {
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
     type Reply = Checked;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Checked> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Checked> {
         let now_ms = work.now_ms;
         let Some(mut found) = self.which.find(sql, now_ms, self.mode)? else {
             return Err(Refusal::NotPending { ended: None }.into());

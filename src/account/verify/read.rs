@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{VerificationView, VerifyStatus, end, limits::Times, row};
 use crate::account::record::account_row::MIRROR_DELAY_MS;
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::ports::Sql;
@@ -24,7 +24,7 @@ impl Request for GetVerification {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Box<VerificationView>;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Box<VerificationView>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Box<VerificationView>> {
         let found = row::find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let free_ms = Times::read(sql, work.now_ms, found.msisdn, found.test)?.free_ms();
         Ok(Box::new(found.view(work.now_ms, free_ms)))
@@ -47,7 +47,7 @@ impl Request for FindVerifications {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<VerificationView>;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<VerificationView>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Vec<VerificationView>> {
         let (now_ms, test) = (work.now_ms, self.mode == Mode::Test);
         let found = row::pending(sql, (self.msisdn, self.purpose.as_deref()), test, now_ms)?;
         if found.is_empty() {
@@ -72,7 +72,7 @@ impl Request for CancelVerification {
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
     type Reply = Box<VerificationView>;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Box<VerificationView>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Box<VerificationView>> {
         let mut found = row::find(sql, &self.uid, self.mode)?.ok_or(Refusal::NotFound)?;
         let status = found.status_at(work.now_ms);
         if status != VerifyStatus::Pending {

@@ -13,7 +13,7 @@ use crate::account::record::idempotency;
 use crate::account::record::idempotency::Known;
 use crate::account::record::message::NewMessage;
 use crate::account::record::message::code_text;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork, write_buffer::WriteBuffer};
 use crate::auth::{hex, secret::NONCE_BYTES};
 use crate::base::ports::{PortError, Sql};
@@ -77,7 +77,7 @@ impl Request for StartVerification {
         self.message.idempotency.as_ref().is_some_and(|key| buffer.has_key(key)) || buffer.limits(&self.message)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Started> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Started> {
         match idempotency::find(sql, work.now_ms, self.message.idempotency.as_ref())? {
             Known::Nothing => {}
             Known::Mismatch => return Err(Refusal::IdempotencyMismatch.into()),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::VerifyStatus;
 use super::guard::{self, Ended, prefix_of};
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::Mode;
 use crate::base::named::named;
@@ -267,7 +267,7 @@ impl Request for GetVerifyStats {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<StatsRow>;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<StatsRow>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Vec<StatsRow>> {
         let is_test = self.mode == Mode::Test;
         let mut found: BTreeMap<String, Tally> = BTreeMap::new();
         let mut add = |(key, tally): (Key, Tally)| {

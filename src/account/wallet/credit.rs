@@ -9,7 +9,7 @@ use crate::account::record::idempotency;
 use crate::account::record::idempotency::{Idempotency, Known};
 use crate::account::record::ledger::{EntryKind, LedgerError, Wallet};
 use crate::account::record::ledger_pages::pages_between;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
@@ -56,7 +56,7 @@ impl Request for AddCredit {
         }))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Credited> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Credited> {
         match idempotency::find(sql, work.now_ms, self.idempotency.as_ref())? {
             Known::Nothing if self.until_ms.is_some_and(|until_ms| work.now_ms > until_ms) => {
                 return Err(Refusal::TooLate.into());
@@ -102,7 +102,7 @@ impl Request for FindCredit {
     /// The wallet after it. `None`: no credit was made under the key.
     type Reply = Option<Wallet>;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<Wallet>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Option<Wallet>> {
         match idempotency::find(sql, work.now_ms, Some(&self.0))? {
             Known::Nothing => Ok(None),
             Known::Mismatch => Err(Refusal::IdempotencyMismatch.into()),

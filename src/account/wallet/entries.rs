@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::account::record::ledger::EntryKind;
 use crate::account::record::ledger_pages::pages_between;
 use crate::account::record::message::Page;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::base::record::{Columns, neighbours};
@@ -81,7 +81,7 @@ impl Request for ListTransactions {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ListedEntries;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<ListedEntries> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<ListedEntries> {
         work.write_gathered(sql)?;
         let message = match &self.filter.message {
             None => None,

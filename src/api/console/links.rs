@@ -11,7 +11,7 @@ use crate::api::shared::account::must_be_open;
 use crate::api::shared::keys;
 use crate::api::shared::links::{NewLink, TTL_S, answer};
 use crate::auth::imprint::Imprint;
-use crate::auth::{self, session};
+use crate::auth::{self, console_session};
 use crate::base::id;
 use crate::base::ports::Platform;
 use crate::body;
@@ -27,7 +27,7 @@ static CODE: Look = Look {
     max: 48,
     pattern: "^peyk_link_[0-9A-Za-z]{38}$",
     fault: FieldErrorKind::BadForm("peyk_link_ and 38 letters and digits", "peyk_link_ و 38 حرف و رقم"),
-    is_met: |code| session::is_link(code) && auth::checksum_ok(code),
+    is_met: |code| console_session::is_link(code) && auth::checksum_ok(code),
 };
 
 body! {
@@ -39,7 +39,7 @@ body! {
 
 /// The request for a link, and its code.
 fn new<P: Platform>(context: &Context<'_, P>, title: Option<&str>, ttl_s: i64) -> Result<(MakeLink, String), Problem> {
-    let code = keys::secret(context, |random| session::mint_link(random))?;
+    let code = keys::secret(context, |random| console_session::mint_link(random))?;
     let request = MakeLink {
         by: context.caller()?.lasting_key().to_owned(),
         title: title.map(str::to_owned),
@@ -92,7 +92,7 @@ pub async fn enter<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
 async fn open<P: Platform>(context: &Context<'_, P>, digest: &str, text: &str) -> Result<Response, Problem> {
     let link = read_record(digest, text)?;
     let account = link.account.clone();
-    let secret = keys::secret(context, |random| session::mint(random))?;
+    let secret = keys::secret(context, |random| console_session::mint(random))?;
     let request = UseLink {
         link: link.key.clone(),
         id: id::new(context.platform)?,

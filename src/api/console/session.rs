@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::account::OPERATOR;
-use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
+use crate::account::keys::console_sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::keys::{KeyView, Member};
 use crate::account::overview::{GetOverview, Overview};
 use crate::api::console::handle;
@@ -12,10 +12,10 @@ use crate::api::http::{self, Response, context::Context, forms::switch, query::Q
 use crate::api::shared::keys;
 use crate::api::shared::members::role_name;
 use crate::api::shared::view::E164;
+use crate::auth::console_session::SignedInBy;
 use crate::auth::imprint::Imprint;
 use crate::auth::role::Role;
-use crate::auth::session::SignedInBy;
-use crate::auth::{Mode, Scope, session};
+use crate::auth::{Mode, Scope, console_session};
 use crate::base::named::Named;
 use crate::base::ports::Platform;
 use crate::base::{id, time};
@@ -87,12 +87,12 @@ fn role(is_operator: bool) -> &'static str {
 }
 
 fn cookie<P: Platform>(context: &Context<'_, P>, value: &str, lasts_s: i64) -> (&'static str, String) {
-    session::set_cookie(&context.request.head.origin, session::COOKIE, value, lasts_s)
+    console_session::set_cookie(&context.request.head.origin, console_session::COOKIE, value, lasts_s)
 }
 
 /// Hands a session over, in the cookie.
 pub fn signed_in<P: Platform>(context: &Context<'_, P>, secret: &str) -> Response {
-    with_cookie(cookie(context, secret, session::LASTS_S))
+    with_cookie(cookie(context, secret, console_session::LASTS_S))
 }
 
 fn with_cookie(cookie: (&'static str, String)) -> Response {
@@ -107,7 +107,7 @@ pub async fn open<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     if caller.is_session() {
         return Err(Problem::Unauthorized { key_sent: false });
     }
-    let secret = keys::secret(context, |random| session::mint(random))?;
+    let secret = keys::secret(context, |random| console_session::mint(random))?;
     let request = OpenSession {
         key: caller.key_id().to_owned(),
         id: id::new(context.platform)?,

@@ -9,7 +9,7 @@ use sms::msisdn::Msisdn;
 
 use super::handle::Handle;
 use crate::account::codes::SEED_BYTES;
-use crate::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
+use crate::account::keys::console_sessions::{EndSession, GetOwnKey, OpenSession};
 use crate::account::refusal::Refusal;
 use crate::account::sign_in::check::CheckSignIn;
 use crate::account::sign_in::limits::DELAYS_MS;
@@ -25,9 +25,9 @@ use crate::api::http::tickets::{self, Ticket, Tried};
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success, strangers};
 use crate::api::shared::keys;
 use crate::api::shared::view::E164;
+use crate::auth::console_session::{self, SignedInBy};
 use crate::auth::imprint::Imprint;
 use crate::auth::secret::NONCE_BYTES;
-use crate::auth::session::{self, SignedInBy};
 use crate::auth::{KeyRecord, Mode};
 use crate::base::host::{self, Host};
 use crate::base::named::Named;
@@ -313,7 +313,7 @@ pub async fn open<P: Platform>(
         ways: Vec::new(),
         bootstrapped_at: None,
     })));
-    let secret = keys::secret(context, |random| session::mint(random))?;
+    let secret = keys::secret(context, |random| console_session::mint(random))?;
     let request = OpenSession {
         key: member.clone(),
         id: id::new(context.platform)?,

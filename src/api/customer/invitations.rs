@@ -10,8 +10,8 @@ use crate::api::http::{Response, context::Context, respond::Success};
 use crate::api::shared::keys::{self, Owner};
 use crate::api::shared::links;
 use crate::api::shared::members::{self, NewMember};
+use crate::auth::console_session;
 use crate::auth::secret::NONCE_BYTES;
-use crate::auth::session;
 use crate::base::id;
 use crate::base::ports::Platform;
 use crate::compose::request::{CodeOrder, CodeText, NamedAt, NamedNumber, Order, SendRequest};
@@ -38,7 +38,7 @@ async fn make<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, phone: Ms
     };
     let sender = acting.as_ref().unwrap_or(context);
     let profile = sender.profile().await?;
-    let code = keys::secret(context, |random| session::mint_link(random))?;
+    let code = keys::secret(context, |random| console_session::mint_link(random))?;
     let mut nonce = [0; NONCE_BYTES];
     context.platform.random(&mut nonce)?;
     let text = CodeText::Invitation {

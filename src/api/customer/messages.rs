@@ -17,7 +17,7 @@ use crate::api::shared::view::{CanceledMessage, MessageData, MessageDetail, Reci
 use crate::auth::Mode;
 use crate::base::ports::Platform;
 use crate::carrier::control;
-use crate::carrier::request::{Held, HoldBack};
+use crate::carrier::request::{HoldBack, HoldScope};
 use crate::problem::Problem;
 use crate::query;
 
@@ -178,7 +178,7 @@ async fn set_paused<P: Platform>(context: &Context<'_, P>, uid: &str, paused: bo
 pub async fn hold_back<P: Platform>(context: &Context<'_, P>, halted: &Halted) -> Result<(), Problem> {
     let account = context.caller()?.account().to_owned();
     let held = HoldBack {
-        held: vec![Held::Message(account, halted.message.id)],
+        held: vec![HoldScope::Message(account, halted.message.id)],
         claimed_until_ms: halted.with_carriers.at_ms,
     };
     Ok(control::hold_back(context.platform, &halted.with_carriers.objects, &held).await?)

@@ -3,13 +3,13 @@
 pub mod account;
 pub mod blacklist;
 pub mod campaigns;
+pub mod delivery_stats;
 pub mod find;
 pub mod held;
 pub mod inbound;
 pub mod invitations;
 pub mod members;
 pub mod messages;
-pub mod outcomes;
 pub mod own_keys;
 pub mod pattern;
 pub mod phonebook;

@@ -9,7 +9,6 @@ mod ids;
 mod ippanel;
 mod kavenegar;
 mod multipart;
-mod open;
 mod own;
 mod params;
 mod send;
@@ -21,7 +20,7 @@ use super::http::{Body, Head, app::App};
 use super::serve;
 use super::shared::export::Answer;
 use crate::auth;
-use crate::base::door::Door;
+use crate::base::config::Door;
 use crate::base::ports::Platform;
 use crate::webhook::callbacks::twilio::API_VERSION;
 

@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use super::answer::Members;
 use super::send::{SendBody, Sent};
-use crate::api::http::callback::StatusCallback;
-use crate::api::http::{Head, Response, app::App, usable_request_id};
+use crate::api::http::{Head, Response, StatusCallback, app::App, usable_request_id};
 use crate::api::serve;
 use crate::base::{body::AnyBody, id, ports::Platform};
 
@@ -17,6 +16,8 @@ const BEARER: &str = "Bearer ";
 /// Headers of our own answers that say nothing to another protocol, or that a door writes itself.
 const NOT_PASSED_ON: [&str; 3] = ["Content-Language", "WWW-Authenticate", "Idempotency-Replayed"];
 
+/// The code of our own API for numbers where the account may not send.
+const CLOSED: u64 = 3017;
 /// The code of an answer after which nobody knows whether the request was done.
 const UNKNOWN_ENDING: u64 = 503;
 
@@ -153,9 +154,26 @@ impl<'a, P: Platform> Own<'a, P> {
         Ok(answer.data)
     }
 
+    /// Makes a send, under an idempotency key if there is one. Numbers where the account may not send are left out, unless it is all of
+    /// them: our own API names them, and is asked again without them. Some providers do so.
+    pub async fn send_to_open(&self, body: &SendBody<'_>, key: Option<String>) -> Result<Sent, Refused> {
+        let refused = match self.send_once(body, key.clone()).await {
+            Err(refused) if refused.code == CLOSED => refused,
+            sent => return sent,
+        };
+        let closed = body.numbers_at(&refused.pointers);
+        match body.without(&closed) {
+            Some(rest) => {
+                let sent = self.send_once(&rest, key).await?;
+                Ok(Sent { closed, ..sent })
+            }
+            None => Err(refused),
+        }
+    }
+
     /// Makes a send that is one of several of a call. If nobody knows what has become of it (503), it is made once more under its
     /// idempotency key: what has been sent is not sent again, and is told as sent.
-    pub async fn send_once(&self, send: &SendBody<'_>, key: Option<String>) -> Result<Sent, Refused> {
+    async fn send_once(&self, send: &SendBody<'_>, key: Option<String>) -> Result<Sent, Refused> {
         match self.send(send, key.clone(), None).await {
             Err(refused) if refused.code == UNKNOWN_ENDING && key.is_some() => self.send(send, key, None).await,
             sent => sent,

@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use super::report::{self, Reading};
 use crate::account::chunk::reports::DeliveryReport;
-use crate::api::gateway::{Callback, done, log_refusal, unavailable};
+use crate::api::gateway::{GatewayCall, done, log_refusal, unavailable};
 use crate::api::http::{Response, context::Context};
 use crate::base::ports::Platform;
-use crate::carrier::callback::{Named, RecipientRef, TokenError, Tokens};
+use crate::carrier::gateway_url::{Named, RecipientRef, TokenError, Tokens};
 use crate::carrier::reports::report;
-use crate::directory::callbacks::Callbacks;
 use crate::directory::carriers;
+use crate::directory::gateway_url_versions::GatewayUrlVersions;
 use crate::problem::Problem;
 
 /// `GET /carrier/{name}/dlr`
@@ -25,10 +25,10 @@ pub async fn post<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]
 
 /// Takes a report. The gateway gets its 200 only when the account's object has the report.
 async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) -> Result<Response, Problem> {
-    let callback = Callback::of(context, form)?;
-    let recipient = recipient(context, name, callback.get("t").unwrap_or_default()).await?;
-    let reply = done(report::is_jasmins(&callback));
-    let (statuses, cause) = match report::read(&callback) {
+    let call = GatewayCall::of(context, form)?;
+    let recipient = recipient(context, name, call.get("t").unwrap_or_default()).await?;
+    let reply = done(report::is_jasmins(&call));
+    let (statuses, cause) = match report::read(&call) {
         Reading::Ending(statuses, cause) => (statuses, cause),
         Reading::NotYet => return Ok(reply),
         Reading::Unknown => {
@@ -70,8 +70,8 @@ async fn recipient<P: Platform>(context: &Context<'_, P>, name: &str, token: &st
         Problem::AddressRefused { is_expired }
     };
     let Named { version, recipient } = tokens.read(context.request.now_ms, token).map_err(refuse)?;
-    let callbacks = callbacks(context, name).await?;
-    if callbacks.has(version, context.request.now_ms) {
+    let versions = versions(context, name).await?;
+    if versions.has(version, context.request.now_ms) {
         Ok(recipient)
     } else {
         Err(refuse(TokenError::Forged))
@@ -79,12 +79,12 @@ async fn recipient<P: Platform>(context: &Context<'_, P>, name: &str, token: &st
 }
 
 /// The versions of the carrier's addresses. A carrier that is gone has none: its gateway may still report.
-async fn callbacks<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Rc<Callbacks>, Problem> {
-    let (cache, now_ms) = (&context.app.callbacks, context.request.now_ms);
+async fn versions<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Rc<GatewayUrlVersions>, Problem> {
+    let (cache, now_ms) = (&context.app.gateway_url_versions, context.request.now_ms);
     if let Some(known) = cache.get(name, now_ms) {
         return Ok(known);
     }
     let carrier = carriers::find(context.platform.db(), name).await?;
-    let callbacks = carrier.map(|carrier| carrier.callbacks).unwrap_or_default();
-    Ok(cache.put(name, now_ms, callbacks))
+    let versions = carrier.map(|carrier| carrier.callbacks).unwrap_or_default();
+    Ok(cache.put(name, now_ms, versions))
 }

@@ -6,10 +6,10 @@
 use smpp::alphabet::{Alphabet, DefaultAlphabet};
 
 use crate::api::gateway::charset::{self, Charset};
-use crate::api::gateway::{Callback, done, log_refusal, unavailable};
+use crate::api::gateway::{GatewayCall, done, log_refusal, unavailable};
 use crate::api::http::{Response, context::Context};
 use crate::base::ports::Platform;
-use crate::carrier::callback;
+use crate::carrier::gateway_url;
 use crate::carrier::inbound::{InboundSms, receive};
 use crate::directory::carriers;
 use crate::problem::Problem;
@@ -27,9 +27,9 @@ pub async fn post<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]
 
 /// Takes a message. The gateway gets its 200 only when the message is safe.
 async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) -> Result<Response, Problem> {
-    let callback = Callback::of(context, form)?;
-    let key = callback.get("k").unwrap_or_default();
-    let version = callback::inbound_version(context.platform, name, key).map_err(unavailable)?;
+    let call = GatewayCall::of(context, form)?;
+    let key = call.get("k").unwrap_or_default();
+    let version = gateway_url::inbound_version(context.platform, name, key).map_err(unavailable)?;
     if !works(context, name, version).await? {
         log_refusal(
             context,
@@ -38,7 +38,7 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
         );
         return Err(Problem::AddressRefused { is_expired: false });
     }
-    let sms = message(context.request.now_ms, name, &callback).inspect_err(|_| {
+    let sms = message(context.request.now_ms, name, &call).inspect_err(|_| {
         log_refusal(
             context,
             name,
@@ -48,7 +48,7 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
     receive(context.platform, sms)
         .await
         .map_err(|not_taken| not_taken.error)?;
-    Ok(done(callback.get("origin-connector").is_some()))
+    Ok(done(call.get("origin-connector").is_some()))
 }
 
 /// Whether the address of this version is one of a carrier that there is.
@@ -60,22 +60,22 @@ async fn works<P: Platform>(context: &Context<'_, P>, name: &str, version: Optio
     Ok(carrier.is_some_and(|carrier| carrier.callbacks.has(version, context.request.now_ms)))
 }
 
-fn message(now_ms: i64, carrier: &str, callback: &Callback) -> Result<InboundSms, Problem> {
-    let missing = ["from", "to"].into_iter().filter(|name| callback.get(name).is_none());
+fn message(now_ms: i64, carrier: &str, call: &GatewayCall) -> Result<InboundSms, Problem> {
+    let missing = ["from", "to"].into_iter().filter(|name| call.get(name).is_none());
     let mut faults: Vec<FieldError> = missing
         .map(|name| FieldError::of(name, FieldErrorKind::Required))
         .collect();
-    let text = text(callback).map_err(|kind| faults.push(FieldError::of("charset", kind)));
+    let text = text(call).map_err(|kind| faults.push(FieldError::of("charset", kind)));
     let Some(text) = text.ok().filter(|_| faults.is_empty()) else {
         return Err(Problem::Validation(faults));
     };
-    let own = |name: &str| callback.get(name).unwrap_or_default().to_owned();
+    let own = |name: &str| call.get(name).unwrap_or_default().to_owned();
     Ok(InboundSms {
         carrier: carrier.to_owned(),
         to: own("to"),
         from: own("from"),
         text,
-        carrier_id: callback.get("id").map(str::to_owned),
+        carrier_id: call.get("id").map(str::to_owned),
         received_ms: now_ms,
         left: Vec::new(),
     })
@@ -83,22 +83,22 @@ fn message(now_ms: i64, carrier: &str, callback: &Callback) -> Result<InboundSms
 
 /// The text. What Jasmin sends as `content` are the octets of the phone's alphabet, which need not be UTF-8, so its `binary` is
 /// read.
-fn text(callback: &Callback) -> Result<String, FieldErrorKind> {
-    if let Some(octets) = callback.get("binary").and_then(octets) {
-        return Ok(Alphabet::of(coding(callback), DefaultAlphabet::Gsm7).text(&octets));
+fn text(call: &GatewayCall) -> Result<String, FieldErrorKind> {
+    if let Some(octets) = call.get("binary").and_then(octets) {
+        return Ok(Alphabet::of(coding(call), DefaultAlphabet::Gsm7).text(&octets));
     }
-    let Some(octets) = callback.octets("text").or_else(|| callback.octets("content")) else {
+    let Some(octets) = call.octets("text").or_else(|| call.octets("content")) else {
         return Ok(String::new());
     };
-    let charset = callback.get("charset").map_or(Some(Charset::Utf8), Charset::named);
+    let charset = call.get("charset").map_or(Some(Charset::Utf8), Charset::named);
     let charset = charset.ok_or_else(|| FieldErrorKind::NotOneOf(charset::KNOWN.to_owned()))?;
     Ok(charset.text(&octets))
 }
 
 /// The `data_coding` of Jasmin's `coding`. Jasmin writes its octet as it is (`%08`), although its documentation has digits. A
 /// message without it has the default alphabet.
-fn coding(callback: &Callback) -> u8 {
-    let coding = callback.get("coding").unwrap_or_default();
+fn coding(call: &GatewayCall) -> u8 {
+    let coding = call.get("coding").unwrap_or_default();
     let mut characters = coding.chars();
     match (characters.next(), characters.next()) {
         (Some(octet), None) if !octet.is_ascii_digit() => u8::try_from(octet).unwrap_or_default(),
@@ -125,12 +125,12 @@ mod tests {
     fn text_of(params: &[(&str, &str)]) -> String {
         let mut form = form_urlencoded::Serializer::new(String::new());
         let form = form.extend_pairs(params).finish();
-        text(&Callback::read(form.as_bytes())).unwrap()
+        text(&GatewayCall::read(form.as_bytes())).unwrap()
     }
 
     #[test]
     fn a_gateway_that_says_its_charset_is_believed() {
-        let read = |form: &str| text(&Callback::read(form.as_bytes()));
+        let read = |form: &str| text(&GatewayCall::read(form.as_bytes()));
         for (form, expected) in [
             ("text=%063%06D%06%27%06E&charset=UTF-16BE", "سلام"),
             ("charset=utf-16be&te%78t=%063%06D%06%27%06E&text=x", "سلام"),

@@ -13,36 +13,36 @@ use percent_encoding::percent_decode;
 use serde_json::json;
 
 use super::http::{Response, context::Context};
-use super::shared::names::is_carrier_name;
+use super::shared::forms::is_carrier_name;
 use crate::auth::secret::SecretError;
 use crate::base::{log, ports::Platform, redact};
 use crate::problem::Problem;
 
-/// The query of a callback, and its body, have at most this many bytes each.
+/// The query of a call, and its body, have at most this many bytes each.
 pub const MAX_BYTES: usize = 16 * 1024;
-/// What Jasmin wants to read before it takes a callback for done.
+/// What Jasmin wants to read before it takes a call for done.
 const JASMIN_IS_CONTENT: &str = "ACK/Jasmin";
 
-/// The parameters of a callback: those of its query, and behind them those of its body.
+/// The parameters of a call: those of its query, and behind them those of its body.
 #[derive(Default)]
-pub struct Callback {
+pub struct GatewayCall {
     params: Vec<(String, String)>,
     /// As they came.
     form: Vec<u8>,
 }
 
-impl Callback {
+impl GatewayCall {
     /// Reads the parameters.
-    pub fn of<P: Platform>(context: &Context<'_, P>, form: &[u8]) -> Result<Callback, Problem> {
+    pub fn of<P: Platform>(context: &Context<'_, P>, form: &[u8]) -> Result<GatewayCall, Problem> {
         let query = context.request.head.query.as_bytes();
         if query.len() > MAX_BYTES || form.len() > MAX_BYTES {
             return Err(Problem::PayloadTooLarge { limit_bytes: MAX_BYTES });
         }
-        Ok(Callback::read(&[query, form].join(&b'&')))
+        Ok(GatewayCall::read(&[query, form].join(&b'&')))
     }
 
-    fn read(form: &[u8]) -> Callback {
-        Callback {
+    fn read(form: &[u8]) -> GatewayCall {
+        GatewayCall {
             params: parse(form).into_owned().collect(),
             form: form.to_owned(),
         }
@@ -75,7 +75,7 @@ fn decoded(octets: &[u8]) -> Vec<u8> {
     percent_decode(&octets).collect()
 }
 
-/// Logs a callback that was refused, unless one of its kind stands in the log of this minute: further ones are counted. The line has
+/// Logs a call that was refused, unless one of its kind stands in the log of this minute: further ones are counted. The line has
 /// nothing of the address but the carrier's name, if it can be one. A stranger may write a phone's number in its place, so long
 /// numbers are cut.
 fn log_refusal<P: Platform>(context: &Context<'_, P>, carrier: &str, cause: &'static str) {
@@ -89,12 +89,12 @@ fn log_refusal<P: Platform>(context: &Context<'_, P>, carrier: &str, cause: &'st
     }
 }
 
-/// The deployment lacks what callbacks are checked with. The gateway is to come again.
+/// The deployment lacks what calls are checked with. The gateway is to come again.
 fn unavailable(error: SecretError) -> Problem {
     Problem::Unavailable(error.to_string())
 }
 
-/// Tells the gateway that its callback is done. Kannel sends a text that it gets here to the phone, so it gets none.
+/// Tells the gateway that its call is done. Kannel sends a text that it gets here to the phone, so it gets none.
 fn done(is_jasmin: bool) -> Response {
     let text = if is_jasmin { JASMIN_IS_CONTENT } else { "" };
     Response {

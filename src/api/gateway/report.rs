@@ -5,7 +5,7 @@
 
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::account::record::message::status::RecipientStatus;
-use crate::api::gateway::Callback;
+use crate::api::gateway::GatewayCall;
 
 /// What a report says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,18 +32,18 @@ const KANNEL_TAKEN: u32 = 8;
 const KANNEL_REFUSED: u32 = 16;
 const KANNEL_EXPIRED: u32 = 32;
 
-/// Whether a callback is one of Jasmin's.
-pub fn is_jasmins(callback: &Callback) -> bool {
-    callback.get("message_status").is_some()
+/// Whether a call is one of Jasmin's.
+pub fn is_jasmins(call: &GatewayCall) -> bool {
+    call.get("message_status").is_some()
 }
 
 /// Reads a report.
-pub fn read(callback: &Callback) -> Reading {
-    if let Some(status) = callback.get("message_status") {
-        return jasmin(callback.get("level"), status, callback.get("err"));
+pub fn read(call: &GatewayCall) -> Reading {
+    if let Some(status) = call.get("message_status") {
+        return jasmin(call.get("level"), status, call.get("err"));
     }
-    match callback.get("status").map(|status| status.trim().parse()) {
-        Some(Ok(status)) => kannel(status, callback.get("answer").unwrap_or_default()),
+    match call.get("status").map(|status| status.trim().parse()) {
+        Some(Ok(status)) => kannel(status, call.get("answer").unwrap_or_default()),
         _ => Reading::Unknown,
     }
 }
@@ -112,13 +112,13 @@ fn member<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    fn callback(params: &[(&str, &str)]) -> Callback {
+    fn call(params: &[(&str, &str)]) -> GatewayCall {
         let params = params
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Callback {
+        GatewayCall {
             params: params.collect(),
-            ..Callback::default()
+            ..GatewayCall::default()
         }
     }
 
@@ -152,11 +152,11 @@ mod tests {
             ("%d", "", Reading::Unknown),
             ("99999999999", "", Reading::Unknown),
         ] {
-            let report = callback(&[("status", status), ("answer", answer)]);
+            let report = call(&[("status", status), ("answer", answer)]);
             assert_eq!(read(&report), expected, "{status} {answer}");
             assert!(!is_jasmins(&report));
         }
-        assert_eq!(read(&callback(&[])), Reading::Unknown);
+        assert_eq!(read(&call(&[])), Reading::Unknown);
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
             if !err.is_empty() {
                 params.push(("err", err));
             }
-            let report = callback(&params);
+            let report = call(&params);
             assert_eq!(read(&report), expected, "{level} {status}");
             assert!(is_jasmins(&report));
         }

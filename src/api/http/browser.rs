@@ -1,7 +1,7 @@
 //! The browser from which somebody signs in: a cookie that no script can read. A code counts in the browser that has asked for it.
 
 use super::Head;
-use crate::auth::{self, hex, session};
+use crate::auth::{self, console_session, hex};
 use crate::base::ports::Platform;
 use crate::problem::Problem;
 
@@ -31,13 +31,13 @@ impl Browser {
 
     /// The cookie, as a header.
     pub fn cookie(&self, head: &Head) -> (&'static str, String) {
-        session::set_cookie(&head.origin, NAME, &self.0, LASTS_S)
+        console_session::set_cookie(&head.origin, NAME, &self.0, LASTS_S)
     }
 }
 
 /// The browser that a request comes from, if it has a name.
 pub fn known(head: &Head) -> Option<Browser> {
     let is_name = |value: &str| value.len() == BYTES * 2 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let value = session::of_cookie(head.cookie.as_deref(), &head.origin, NAME, is_name)?;
+    let value = console_session::of_cookie(head.cookie.as_deref(), &head.origin, NAME, is_name)?;
     is_name(value).then(|| Browser(value.to_owned()))
 }

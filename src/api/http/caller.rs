@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::app::App;
 use super::tickets::{self, Tried};
 use crate::api::http::Head;
-use crate::auth::{self, BearerError, KeyRecord, Mode, Scope, allows_line, session};
+use crate::auth::{self, BearerError, KeyRecord, Mode, Scope, allows_line, console_session};
 use crate::base::{ports::Platform, redact};
 use crate::problem::Problem;
 
@@ -37,10 +37,15 @@ fn credential(head: &Head) -> Result<&str, Problem> {
     let unauthorized = |key_sent| Problem::Unauthorized { key_sent };
     let bearer = auth::bearer(head.authorization.as_deref());
     let cookie = head.cookie.as_deref().filter(|_| head.authorization.is_none());
-    let cookie = session::of_cookie(cookie, &head.origin, session::COOKIE, session::is_well_formed);
+    let cookie = console_session::of_cookie(
+        cookie,
+        &head.origin,
+        console_session::COOKIE,
+        console_session::is_well_formed,
+    );
     let Some(value) = cookie else {
         let key = bearer.map_err(|error| unauthorized(error != BearerError::Missing))?;
-        return if session::is_session(key) || session::is_link(key) {
+        return if console_session::is_session(key) || console_session::is_link(key) {
             Err(unauthorized(true))
         } else {
             Ok(key)
@@ -54,7 +59,7 @@ fn credential(head: &Head) -> Result<&str, Problem> {
     if !is_own_page || head.console.as_deref() != Some("1") {
         return Err(Problem::NotFromConsole);
     }
-    session::is_well_formed(value)
+    console_session::is_well_formed(value)
         .then_some(value)
         .ok_or(unauthorized(true))
 }

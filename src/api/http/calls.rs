@@ -5,7 +5,7 @@ use super::caller::Caller;
 use super::context::Context;
 use super::idempotency;
 use crate::account::OPERATOR;
-use crate::account::keys::{KeyView, adoption::AdoptKey, caps::Caps, links::CheckLooker};
+use crate::account::keys::{KeyView, adoption::AdoptKey, links::CheckLooker};
 use crate::account::message::charge::ChargeMore;
 use crate::account::refusal::{Excess, Refusal};
 use crate::account::request::Request;
@@ -23,28 +23,12 @@ pub fn of_script(record: &KeyRecord, key: &str) -> Option<KeyView> {
     let created_ms = record.bootstrapped_at?;
     let Imprint { digest, hint } = Imprint::of(key);
     Some(KeyView {
-        id: record.key.clone(),
-        title: SCRIPT.to_owned(),
-        digest,
         hint: Some(hint),
         scopes: record.scopes.clone(),
-        mode: record.mode,
         lines: record.lines.clone(),
-        created_ms,
         expires_ms: record.expires_at,
-        revoked_ms: None,
-        successor: None,
         term_ms: record.expires_at,
-        used_ms: None,
-        address: None,
-        created_by: None,
-        session_of: None,
-        member: None,
-        is_link: false,
-        signed_in_by: None,
-        looks: false,
-        ways: Vec::new(),
-        caps: Caps::default(),
+        ..KeyView::new(record.key.clone(), SCRIPT.to_owned(), digest, record.mode, created_ms)
     })
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value};
 use sms::msisdn::Msisdn;
 
 use super::json_schema::{self, Member, Schema};
-use crate::base::{config::Config, host, host::Host, near, time};
+use crate::base::{config::Config, did_you_mean, host, host::Host, time};
 use crate::problem::Problem;
 use crate::problem::field_error::{FieldError, FieldErrorKind, Step, clipped, names_of};
 use crate::problem::warning::Remarks;
@@ -331,7 +331,7 @@ impl<'a> Fields<'a> {
                 continue;
             }
             let missing = known.iter().copied().filter(|name| self.value(name).is_none());
-            match near::meant(name, missing) {
+            match did_you_mean::suggestion(name, missing) {
                 Some(meant) => {
                     // One mistake is told once.
                     let path = self.path_of(meant);

@@ -7,7 +7,6 @@ pub mod audit;
 pub mod body;
 mod body_macro;
 pub mod browser;
-pub mod callback;
 pub mod caller;
 pub mod calls;
 pub mod context;
@@ -17,7 +16,6 @@ pub mod json_fields;
 pub mod json_schema;
 pub mod meter;
 pub mod paging;
-pub mod params;
 pub mod query;
 pub mod record;
 pub mod refusals;
@@ -25,10 +23,14 @@ pub mod respond;
 pub mod route;
 pub mod strangers;
 pub mod tickets;
+pub mod ttl_cell;
 
 pub use crate::base::body::{Body, BodyError};
 
 use std::net::IpAddr;
+
+use crate::account::record::message::callback::CallbackFormat;
+use crate::auth::signing_key::SigningKey;
 
 /// The parts of a request that the service reads, without the body.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,11 +64,36 @@ pub struct Head {
     /// `X-Api-Key`, `Apikey` or `X-Sms-Ir-Secure-Token`: where some protocols of doors have the key. Our own API does not read it.
     pub door_key: Option<String>,
     /// Who is to hear what becomes of a send. Only a door sets it, inside the process: no client can.
-    pub callback: Option<callback::StatusCallback>,
+    pub callback: Option<StatusCallback>,
     /// The address of the client, as the platform says (`CF-Connecting-IP`). It replaces what a client writes there.
     pub address: Option<String>,
     /// The scheme and the host that the client called, such as `https://sms.example.com`.
     pub origin: String,
+}
+
+/// Who is to hear what becomes of the recipient of a send. Only a door sets it: no header and no member of a body does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatusCallback {
+    /// Its form.
+    pub format: CallbackFormat,
+    /// The address, as the program has named it. Nobody has checked it.
+    pub url: String,
+    /// The account, as the program names it.
+    pub account: String,
+    /// The key that signs.
+    pub key: SigningKey,
+}
+
+impl StatusCallback {
+    /// A callback in Twilio's form, signed with the API key that the program calls with. `account` is the SID of its account.
+    pub fn twilio(url: &str, account: &str, api_key: &str) -> Self {
+        StatusCallback {
+            format: CallbackFormat::Twilio,
+            url: url.to_owned(),
+            account: account.to_owned(),
+            key: SigningKey::of(api_key.as_bytes()),
+        }
+    }
 }
 
 /// The address of a client in its usual form. `None`: the text is none.

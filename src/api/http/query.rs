@@ -10,7 +10,7 @@ use super::context::Context;
 use super::forms::refused;
 use super::json_fields::{Form, MAX_IGNORED_CHARS, Place, Setting};
 use super::paging::{self, DEFAULT_LIMIT, PageRequest};
-use crate::base::{near, ports::Platform};
+use crate::base::{did_you_mean, ports::Platform};
 use crate::problem::Problem;
 use crate::problem::field_error::{FieldError, FieldErrorKind, clipped};
 
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         let known = &self.known;
         let names: BTreeSet<&str> = self.params.iter().map(|(name, _)| name.as_str()).collect();
         for name in names.iter().filter(|name| !known.contains(name)) {
-            match near::meant(name, known.iter().copied().filter(|name| !names.contains(name))) {
+            match did_you_mean::suggestion(name, known.iter().copied().filter(|name| !names.contains(name))) {
                 Some(meant) => self.faults.push(FieldError::of(name, FieldErrorKind::Meant(meant))),
                 None => self
                     .setting

@@ -1,4 +1,4 @@
-//! Callbacks of gateways that are refused, gathered for the log. Strangers may call these addresses without end, so the log has the first
+//! Calls of gateways that are refused, gathered for the log. Strangers may call these addresses without end, so the log has the first
 //! of each kind in a minute, and then how many more there were.
 
 use std::cell::RefCell;

@@ -1,4 +1,5 @@
-//! What a route is: who may call it, when a request to it pays, what body it takes, and what the audit log has of it.
+//! What a route is: who may call it, when a request to it pays, what body it takes, what the audit log has of it, and the parameters
+//! of its path.
 //!
 //! The table of all routes stands above the handlers (`api/routes.rs`), because it names them. What a handler and the steps
 //! below it have to know of the route stands here, so that nothing below the table names the table.
@@ -105,5 +106,27 @@ impl RouteInfo {
     /// The scopes that a caller needs, all of them.
     pub fn scopes(&self) -> impl Iterator<Item = Scope> {
         [self.access.scope(), self.also].into_iter().flatten()
+    }
+}
+
+/// The values of a path's parameters by their names, without percent-encoding.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PathParams(Vec<(&'static str, String)>);
+
+impl PathParams {
+    /// Adds a parameter.
+    pub fn push(&mut self, name: &'static str, value: String) {
+        self.0.push((name, value));
+    }
+
+    /// The value of the last parameter: mostly the id of the thing that the route is about.
+    pub fn last(&self) -> Option<&str> {
+        self.0.last().map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a parameter. A test holds that a route's handler asks for parameters of the route's path only.
+    pub fn get(&self, name: &str) -> &str {
+        let found = self.0.iter().find(|(known, _)| *known == name);
+        found.map_or("", |(_, value)| value.as_str())
     }
 }

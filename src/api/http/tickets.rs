@@ -6,8 +6,8 @@ use super::Head;
 use super::browser::{self, Browser};
 use super::strangers::{self, Strangers};
 use crate::auth::challenge::{self, RANDOM_BYTES};
+use crate::auth::console_session;
 use crate::auth::secret::{Keys, Purpose};
-use crate::auth::session;
 use crate::base::ports::Platform;
 use crate::base::time::DAY_MS;
 use crate::problem::Problem;
@@ -39,7 +39,7 @@ impl Ticket {
     }
 
     fn is_shown(self, platform: &impl Platform, head: &Head, browser: &Browser, now_ms: i64) -> bool {
-        let ticket = session::of_cookie(head.cookie.as_deref(), &head.origin, NAME, |value| !value.is_empty());
+        let ticket = console_session::of_cookie(head.cookie.as_deref(), &head.origin, NAME, |value| !value.is_empty());
         let keys = Keys::of(platform, self.purpose()).ok();
         ticket.zip(keys).is_some_and(|(ticket, keys)| {
             challenge::ends_ms(&keys, ticket, &browser.digest(), self.lasts_ms(), now_ms).is_some()
@@ -74,7 +74,7 @@ impl Ticket {
         let mut random = [0; RANDOM_BYTES];
         platform.random(&mut random)?;
         let ticket = challenge::make(&keys, &browser.digest(), random, now_ms);
-        Ok(Some(session::set_cookie(
+        Ok(Some(console_session::set_cookie(
             &head.origin,
             NAME,
             &ticket,

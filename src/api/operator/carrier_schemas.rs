@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::carriers::{CarrierHealthData, NewCarrier, Switches};
-use super::waiting::WaitingData;
+use super::queue_depth::QueueDepthData;
 use crate::api::http::forms::Form as _;
 use crate::api::http::json_fields::Body;
 use crate::api::http::json_schema::{
@@ -87,7 +87,7 @@ fn answered(kind: Kind) -> Schema {
         "active": flag() => true;
         "paused": flag();
         "health": declared::<CarrierHealthData>();
-        "waiting": declared::<WaitingData>();
+        "waiting": declared::<QueueDepthData>();
     };
     members.push(must(kind.as_str(), kept_settings(kind.members())));
     if kind == Kind::Http {

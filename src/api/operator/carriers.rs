@@ -8,22 +8,22 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::carrier_settings::{self, NewSettings};
-use super::waiting::WaitingData;
+use super::queue_depth::QueueDepthData;
 use crate::api::http::forms::{Look, any_text, choice, flag, formed, search, switch};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::{Paged, Query};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, respond::Success};
-use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
+use crate::api::shared::forms::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
 use crate::base::{ports::Platform, time};
 use crate::carrier::health::{Health, HealthState};
 use crate::carrier::part_reports::PartReports;
-use crate::carrier::{callback, control, kind::Kind};
+use crate::carrier::{control, gateway_url, kind::Kind};
 use crate::directory::Insertion;
-use crate::directory::callbacks::Callbacks;
 use crate::directory::carriers::{self, Carrier};
+use crate::directory::gateway_url_versions::GatewayUrlVersions;
+use crate::directory::queue_depth::{self, QueueDepth};
 use crate::directory::usage;
-use crate::directory::waiting::{self, Waiting};
 use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::{answer, body, query};
 
@@ -132,7 +132,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         return Err(Problem::Internal("a kind is missing without a fault".to_owned()));
     };
     let platform = context.platform;
-    if kind == Kind::Http && callback::public_url(platform).is_none() {
+    if kind == Kind::Http && gateway_url::public_url(platform).is_none() {
         return Err(Problem::Conflict(Conflict::NoPublicUrl));
     }
     let mut carrier = Carrier {
@@ -144,8 +144,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         paused: change.switches.paused.unwrap_or(false),
         version: context.request.now_ms,
         callbacks: match kind {
-            Kind::Http => Callbacks::new(context.request.now_ms),
-            _ => Callbacks::default(),
+            Kind::Http => GatewayUrlVersions::new(context.request.now_ms),
+            _ => GatewayUrlVersions::default(),
         },
     };
     carrier.secrets = sealed(platform, &carrier, &change.settings.secrets)?;
@@ -298,9 +298,9 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, query: Paged<'_, Carrie
 async fn waiting<P: Platform>(
     context: &Context<'_, P>,
     carriers: &[Carrier],
-) -> Result<BTreeMap<String, Waiting>, Problem> {
+) -> Result<BTreeMap<String, QueueDepth>, Problem> {
     let names: Vec<&str> = carriers.iter().map(|carrier| carrier.name.as_str()).collect();
-    Ok(waiting::for_carriers(context.platform.db(), &names).await?)
+    Ok(queue_depth::for_carriers(context.platform.db(), &names).await?)
 }
 
 /// `GET /admin/carriers/{name}`
@@ -327,20 +327,20 @@ async fn shown<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Resu
     if Kind::parse(&carrier.kind) == Some(Kind::Http)
         && let Some(object) = data.as_object_mut()
     {
-        let address = callback::inbound_url(context.platform, carrier);
+        let address = gateway_url::inbound_url(context.platform, carrier);
         object.insert("inboundUrl".to_owned(), address.into());
     }
     Ok(data)
 }
 
-fn data(carrier: &Carrier, health: &Health, waiting: &Waiting, now_ms: i64) -> Value {
+fn data(carrier: &Carrier, health: &Health, waiting: &QueueDepth, now_ms: i64) -> Value {
     let mut data = json!({
         "name": carrier.name,
         "kind": carrier.kind,
         "active": carrier.active,
         "paused": carrier.paused,
         "health": CarrierHealthData::of(carrier, health),
-        "waiting": WaitingData::of(waiting, now_ms),
+        "waiting": QueueDepthData::of(waiting, now_ms),
     });
     if let Some(object) = data.as_object_mut() {
         object.insert(carrier.kind.clone(), Value::Object(carrier_settings::stored(carrier)));

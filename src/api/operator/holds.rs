@@ -9,7 +9,7 @@ use crate::api::shared::account::{must_be_open, must_exist};
 use crate::api::shared::unsent::UnsentData;
 use crate::base::ports::Platform;
 use crate::carrier::control;
-use crate::carrier::request::{Held, HoldBack};
+use crate::carrier::request::{HoldBack, HoldScope};
 use crate::problem::Problem;
 
 /// Calls of one request to cancel. What is left is canceled by the next request, or when it would leave.
@@ -42,7 +42,7 @@ pub async fn hold_back<P: Platform>(
     with_carriers: &WithCarriers,
 ) -> Result<(), Problem> {
     let held = HoldBack {
-        held: vec![Held::Account(account.to_owned())],
+        held: vec![HoldScope::Account(account.to_owned())],
         claimed_until_ms: with_carriers.at_ms,
     };
     Ok(control::hold_back(context.platform, &with_carriers.objects, &held).await?)

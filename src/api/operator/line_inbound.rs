@@ -8,7 +8,7 @@ use sms::words::Words;
 use crate::api::http::forms::{Form, by, check_length, each, list_of, text};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::{Response, body::JsonBody, context::Context, json_schema, query::Paged, respond::Success};
-use crate::api::shared::message_text::{self, measured};
+use crate::api::shared::forms::{MAX_TEXT, measured};
 use crate::base::{ports::Platform, time};
 use crate::directory::inbound_routes::{self, Routes};
 use crate::directory::unclaimed::{self, Unclaimed};
@@ -113,9 +113,7 @@ fn reply() -> impl Form<Value = String> {
         }
         measured(text, place).map(|text| text.text)
     };
-    by(read, || {
-        json_schema::text(message_text::MAX_CHARS).with("pattern", r"\S")
-    })
+    by(read, || json_schema::text(MAX_TEXT).with("pattern", r"\S"))
 }
 
 fn read(mut fields: Fields<'_>) -> Result<Routes, Problem> {

@@ -7,7 +7,7 @@ use sms::price::{Coefficient, Coefficients, Operation};
 use sms::routing::{Route, Routes};
 
 use super::line_routes::{self, RouteData};
-use super::waiting::WaitingData;
+use super::queue_depth::QueueDepthData;
 use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object, or_null, search};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
@@ -19,7 +19,7 @@ use crate::base::{cache::KEPT_MS, ports::Platform, window::Window};
 use crate::carrier::{control, kind::Kind, waiting_list};
 use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Line, ListedLine};
-use crate::directory::waiting::{self, Waiting};
+use crate::directory::queue_depth::{self, QueueDepth};
 use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::{answer, body, either, query};
 
@@ -248,7 +248,7 @@ fn is_suffix(text: &str) -> bool {
 
 answer! {
     /// A line.
-    pub struct LineData(entry: &ListedLine, is_cut: bool, waiting: &Waiting, now_ms: i64) as "Line" {
+    pub struct LineData(entry: &ListedLine, is_cut: bool, waiting: &QueueDepth, now_ms: i64) as "Line" {
         "number": entry.line.number, line();
         /// The carrier, if the line has one route to one carrier.
         "carrier": entry.line.routes.only_carrier(), any_text().or_null() => "sandbox";
@@ -269,7 +269,7 @@ answer! {
         "suffix": entry.line.suffix, any_text().or_null() => null;
         /// When own texts to many may leave. `null`: at any time.
         "hours": entry.line.hours.as_ref().map(WindowData::of), declared::<WindowData>().or_null() => null;
-        "waiting": WaitingData::of(waiting, now_ms), declared::<WaitingData>();
+        "waiting": QueueDepthData::of(waiting, now_ms), declared::<QueueDepthData>();
     }
 }
 
@@ -277,9 +277,9 @@ answer! {
 async fn waiting<P: Platform>(
     context: &Context<'_, P>,
     lines: &[ListedLine],
-) -> Result<BTreeMap<String, Waiting>, Problem> {
+) -> Result<BTreeMap<String, QueueDepth>, Problem> {
     let numbers: Vec<&str> = lines.iter().map(|entry| entry.line.number.as_str()).collect();
-    Ok(waiting::from_lines(context.platform.db(), &numbers).await?)
+    Ok(queue_depth::from_lines(context.platform.db(), &numbers).await?)
 }
 
 /// A line with all of its accounts.
@@ -365,7 +365,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 }
 
 /// A line in a list, with the first of its accounts. `entry` has one account more than a list shows, if there are more.
-fn listed(entry: &mut ListedLine, waiting: &Waiting, now_ms: i64) -> Value {
+fn listed(entry: &mut ListedLine, waiting: &QueueDepth, now_ms: i64) -> Value {
     let shown = usize::try_from(LISTED_ACCOUNTS).unwrap_or(usize::MAX);
     let is_cut = entry.accounts.len() > shown;
     entry.accounts.truncate(shown);

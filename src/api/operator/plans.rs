@@ -6,7 +6,7 @@ use crate::account::record::message::status::RecipientStatus;
 use crate::api::http::forms::{Form, choice, formed, list_of, object, search, text};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Paged, respond::Success};
 use crate::api::shared::destinations::{PriceToData, price, prices};
-use crate::api::shared::slug;
+use crate::api::shared::forms::PLAN_SLUG;
 use crate::base::ports::Platform;
 use crate::directory::plans::{self, Change, Plan};
 use crate::problem::{Conflict, Problem};
@@ -25,7 +25,7 @@ fn refunds() -> impl Form<Value = Vec<RecipientStatus>> {
 body! {
     /// A plan to create.
     pub struct NewPlan {
-        slug: String = must "slug" formed(&slug::PLAN) => "shops";
+        slug: String = must "slug" formed(&PLAN_SLUG) => "shops";
         title: String = must "title" text(MAX_TITLE) => "Shops";
         tariff: NewTariff = must "tariff" object::<NewTariff>();
         refunds: Option<Vec<RecipientStatus>> = can "refunds" refunds();
@@ -33,7 +33,7 @@ body! {
 
     #[derive(Default)]
     pub struct NewTariff {
-        slug: String = must "slug" formed(&slug::PLAN) => "default";
+        slug: String = must "slug" formed(&PLAN_SLUG) => "default";
         title: String = must "title" text(MAX_TITLE) => "Default";
         price: i64 = must "price" price();
         prices: Option<Vec<PriceTo>> = can "prices" prices();
@@ -48,7 +48,7 @@ body! {
 
     #[derive(Default)]
     pub struct TariffChange {
-        slug: Option<String> = can "slug" formed(&slug::PLAN) => "default";
+        slug: Option<String> = can "slug" formed(&PLAN_SLUG) => "default";
         title: Option<String> = can "title" text(MAX_TITLE) => "Default";
         price: Option<i64> = can "price" price();
         prices: Option<Vec<PriceTo>> = can "prices" prices();
@@ -58,14 +58,14 @@ body! {
 answer! {
     /// A plan.
     pub struct PlanData(plan: &Plan) as "Plan" {
-        "slug": plan.slug, formed(64, slug::PLAN.pattern) => "default";
+        "slug": plan.slug, formed(64, PLAN_SLUG.pattern) => "default";
         "title": plan.title, text(MAX_TITLE) => "Default";
         "tariff": TariffData::of(plan), TariffData::schema();
         "refunds": plan.refunds.iter().copied().map(RecipientStatus::as_str).collect::<Vec<_>>(), refunds().schema();
     }
 
     pub struct TariffData(plan: &Plan) {
-        "slug": plan.tariff_slug, formed(64, slug::PLAN.pattern) => "default";
+        "slug": plan.tariff_slug, formed(64, PLAN_SLUG.pattern) => "default";
         "title": plan.tariff_title, text(MAX_TITLE) => "Default";
         "price": plan.price, price().schema();
         "prices": plan.prices.iter().map(PriceToData::of).collect::<Vec<_>>(), any_list(declared::<PriceToData>());

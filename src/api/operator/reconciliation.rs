@@ -8,7 +8,7 @@ use crate::api::http::{Response, context::Context, forms::item_text, query::Page
 use crate::base::ports::{Platform, PortError};
 use crate::base::{redact, time};
 use crate::directory::reconciliation::{self, CheckedAccount};
-use crate::objects::reconciliation::{Report, check, of_night};
+use crate::objects::reconciliation::{CheckFindings, check, of_night};
 use crate::problem::{Problem, field_error::FieldErrorKind};
 use crate::{answer, query};
 
@@ -27,7 +27,7 @@ fn checks() -> Vec<&'static str> {
 
 answer! {
     /// What a check of an account has found.
-    pub struct ReportData(report: &Report, checked_ms: i64) as "Report" {
+    pub struct FindingsData(report: &CheckFindings, checked_ms: i64) as "Report" {
         "checkedAt": time::to_rfc3339(checked_ms), time();
         "differences": report.differences.iter().map(DifferenceData::of).collect::<Vec<_>>(), any_list(DifferenceData::schema());
         /// Checks that would have taken too much work, or `ALL` if it failed.
@@ -41,15 +41,15 @@ answer! {
     }
 
     /// Whether what is kept of an account agrees with itself.
-    pub struct ReconciliationData(entry: &CheckedAccount, now: &Result<Report, PortError>, now_ms: i64) as "Reconciliation" {
+    pub struct ReconciliationData(entry: &CheckedAccount, now: &Result<CheckFindings, PortError>, now_ms: i64) as "Reconciliation" {
         "account": entry.id, id();
         "username": entry.username, any_text() => "shop";
         /// What the check has found just now.
-        "now": now.as_ref().ok().map(|found| ReportData::of(found, now_ms)), declared::<ReportData>().or_null() => null;
+        "now": now.as_ref().ok().map(|found| FindingsData::of(found, now_ms)), declared::<FindingsData>().or_null() => null;
         /// Why it could not be checked.
         "error": now.as_ref().err().map(|error| redact::scrubbed(&error.to_string())), any_text().or_null() => null;
         /// What the last nightly check has found.
-        "nightly": of_night(entry).map(|(at_ms, found)| ReportData::of(&found, at_ms)), declared::<ReportData>().or_null() => null;
+        "nightly": of_night(entry).map(|(at_ms, found)| FindingsData::of(&found, at_ms)), declared::<FindingsData>().or_null() => null;
     }
 }
 

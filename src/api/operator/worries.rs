@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::answer;
 use crate::base::named::named;
 use crate::carrier::health::{Health, HealthState};
-use crate::directory::waiting::Waiting;
+use crate::directory::queue_depth::QueueDepth;
 use crate::durable::storage;
 
 const MINUTE_MS: i64 = 60 * 1_000;
@@ -113,13 +113,13 @@ fn is_before(since_ms: Option<i64>, now_ms: i64, most_ms: i64) -> bool {
 }
 
 /// How late something waits: `None`, or whether it is a login code.
-fn lateness(waiting: &Waiting, now_ms: i64) -> Option<bool> {
+fn lateness(waiting: &QueueDepth, now_ms: i64) -> Option<bool> {
     let code_is_late = is_before(waiting.codes_oldest_ms, now_ms, CODE_LATE_MS);
     (code_is_late || is_before(waiting.oldest_ms, now_ms, LATE_MS)).then_some(code_is_late)
 }
 
 /// What is wrong with a carrier that is in service. `health` is `None` if it has not answered in time.
-pub fn of_carrier(name: &str, health: Option<&Health>, waiting: &Waiting, now_ms: i64) -> Vec<Worry> {
+pub fn of_carrier(name: &str, health: Option<&Health>, waiting: &QueueDepth, now_ms: i64) -> Vec<Worry> {
     let Some(health) = health else {
         let is_urgent = lateness(waiting, now_ms).is_some();
         return vec![
@@ -147,7 +147,7 @@ pub fn of_carrier(name: &str, health: Option<&Health>, waiting: &Waiting, now_ms
     found.into_iter().flatten().map(|worry| worry.about(name)).collect()
 }
 
-fn of_state(health: &Health, waiting: &Waiting, now_ms: i64) -> Option<Worry> {
+fn of_state(health: &Health, waiting: &QueueDepth, now_ms: i64) -> Option<Worry> {
     let late = lateness(waiting, now_ms);
     let recipients = waiting.recipients;
     match (health.state, late) {
@@ -165,7 +165,7 @@ fn of_state(health: &Health, waiting: &Waiting, now_ms: i64) -> Option<Worry> {
 }
 
 /// What is wrong with what waits as a whole.
-pub fn of_waiting(waiting: &Waiting, is_outdated: bool, now_ms: i64) -> Vec<Worry> {
+pub fn of_waiting(waiting: &QueueDepth, is_outdated: bool, now_ms: i64) -> Vec<Worry> {
     let found = [
         is_before(waiting.codes_oldest_ms, now_ms, LATE_MS).then(|| {
             let text = "login codes have waited for their carrier for more than a minute";
@@ -191,7 +191,7 @@ pub fn of_room(is_short: bool) -> Option<Worry> {
 }
 
 /// A line none of whose carriers is in service. What is sent from it waits.
-pub fn of_line(number: &str, waiting: &Waiting, now_ms: i64) -> Worry {
+pub fn of_line(number: &str, waiting: &QueueDepth, now_ms: i64) -> Worry {
     let is_urgent = lateness(waiting, now_ms).is_some();
     Worry::of(
         WorryCode::LineWithoutWay,
@@ -250,9 +250,9 @@ mod tests {
 
     const NOW_MS: i64 = 100 * MINUTE_MS;
 
-    fn waiting(oldest_s: Option<i64>, codes_s: Option<i64>) -> Waiting {
+    fn waiting(oldest_s: Option<i64>, codes_s: Option<i64>) -> QueueDepth {
         let since = |seconds: i64| NOW_MS - seconds * 1_000;
-        Waiting {
+        QueueDepth {
             recipients: 7,
             oldest_ms: oldest_s.map(since),
             codes_oldest_ms: codes_s.map(since),
@@ -260,7 +260,7 @@ mod tests {
         }
     }
 
-    fn found(health: Option<&Health>, waiting: &Waiting) -> Vec<(WorryCode, bool)> {
+    fn found(health: Option<&Health>, waiting: &QueueDepth) -> Vec<(WorryCode, bool)> {
         let worries = of_carrier("mci", health, waiting, NOW_MS);
         assert!(worries.iter().all(|worry| worry.about.as_deref() == Some("mci")));
         worries.iter().map(|worry| (worry.code, worry.is_urgent)).collect()

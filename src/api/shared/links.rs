@@ -5,8 +5,8 @@ use crate::account::keys::links::MakeMemberLink;
 use crate::api::http::forms::integer;
 use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::shared::keys::{self, Owner};
+use crate::auth::console_session;
 use crate::auth::imprint::Imprint;
-use crate::auth::session;
 use crate::base::ports::Platform;
 use crate::base::{id, time};
 use crate::problem::Problem;
@@ -64,7 +64,7 @@ pub async fn for_member<P: Platform>(
     body: &JsonBody,
 ) -> Result<Response, Problem> {
     let NewLink { ttl_s } = context.read(body)?;
-    let code = keys::secret(context, |random| session::mint_link(random))?;
+    let code = keys::secret(context, |random| console_session::mint_link(random))?;
     let request = MakeMemberLink {
         by: owner.authority(context)?,
         member: member.to_owned(),

@@ -12,25 +12,25 @@
 
 mod gateway;
 mod run;
+mod sender;
 mod settings;
-mod state;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::health::{Health, HealthState};
-use super::request::{Held, Submission};
+use super::request::{HoldScope, Submission};
 use super::sender::Sender;
 use super::settings::{HTTP, Member};
-use super::submissions::Submissions;
+use super::submit_counts::SubmitCounts;
 use super::{journal, own_row::OwnRow, throttle::Throttle};
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use run::Run;
+pub use sender::HttpSender;
+use sender::Running;
 use settings::{Means, Settings};
-pub use state::HttpSender;
-use state::Running;
 
 /// How long accounts are asked to wait while the carrier can't be used, ms.
 const DOWN_MS: i64 = 30_000;
@@ -131,7 +131,7 @@ impl Sender for HttpSender {
     }
 
     /// What else its call has is answered as waiting too, and comes again at once.
-    fn hold_back(&self, now_ms: i64, held: &[Held]) -> BTreeSet<String> {
+    fn hold_back(&self, now_ms: i64, held: &[HoldScope]) -> BTreeSet<String> {
         let mut among = self.running.alive(now_ms);
         among.retain(|run| run.is_among(held));
         among.iter().for_each(|run| run.hold_back());
@@ -144,7 +144,7 @@ impl Sender for HttpSender {
         self.requests.any(now_ms)
     }
 
-    fn submissions(&self) -> Option<Submissions> {
+    fn submissions(&self) -> Option<SubmitCounts> {
         Some(self.observed.submissions())
     }
 

@@ -11,13 +11,13 @@ use futures_util::stream::{FuturesUnordered, Stream, StreamExt};
 use serde_json::json;
 
 use super::gateway::{self, Message, Verdict};
+use super::sender::{HttpSender, Running, Slot, TICK_MS};
 use super::settings::Means;
-use super::state::{HttpSender, Running, Slot, TICK_MS};
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{log, time};
-use crate::carrier::submissions::SubmitAnswer;
-use crate::carrier::{callback::RecipientRef, journal, learned_rate::Sent, request::Submission};
+use crate::carrier::submit_counts::SubmitAnswer;
+use crate::carrier::{gateway_url::RecipientRef, journal, learned_rate::Sent, request::Submission};
 
 /// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.
 const NOTED_TOGETHER: usize = 12;

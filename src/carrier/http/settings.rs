@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::base::ports::Platform;
-use crate::carrier::callback::{self, Tokens};
+use crate::carrier::gateway_url::{self, Tokens};
 use crate::carrier::settings::{HTTP_WINDOW, password};
 use crate::directory::carriers::Carrier;
 
@@ -91,7 +91,7 @@ impl<'a> Means<'a> {
         Ok(Means {
             access: Access::of(platform, carrier)?,
             tokens: Tokens::of_reports(platform, &carrier.name).map_err(|error| error.to_string())?,
-            public_url: callback::public_url(platform).ok_or("the setting PUBLIC_URL is missing or no address")?,
+            public_url: gateway_url::public_url(platform).ok_or("the setting PUBLIC_URL is missing or no address")?,
             version: carrier.callbacks.newest(),
         })
     }

@@ -10,9 +10,9 @@ use smpp::{receipt::Receipt, session::Session, status};
 use super::inbox;
 use super::message_ids::{self, Meaning, Told};
 use super::open_messages::Key;
+use super::orphan_receipts::{self, Owner};
 use super::receipts::{Asked, Place, ask_others, take_home};
 use super::session_loop::{Terms, Work};
-use super::strays::{self, Owner};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::doubted::Doubted;
 use crate::carrier::{log_failure, reports};
@@ -121,7 +121,7 @@ impl<'a> Work<'a> {
             }
             match (place, meaning) {
                 (Place::Session(sequence), Meaning::Report(account, report) | Meaning::LateReport(account, report)) => {
-                    self.direct.add(now_ms, account, (sequence, report));
+                    self.pass_through.add(now_ms, account, (sequence, report));
                 }
                 (Place::Session(sequence), _) => session.confirm(sequence, status::OK),
                 (Place::Row(row), meaning) => stored.push((row, meaning)),
@@ -162,14 +162,14 @@ impl<'a> Work<'a> {
         now_ms: i64,
         session: &mut Session,
     ) -> Result<(), PortError> {
-        let safe = self.direct.safe(terms.sql, now_ms)?;
+        let safe = self.pass_through.safe(terms.sql, now_ms)?;
         for sequence in safe.receipts {
             session.confirm(sequence, status::OK);
         }
         if safe.has_stored {
             self.chores_ms = 0;
         }
-        self.direct.begin(terms.platform, &terms.carrier.name);
+        self.pass_through.begin(terms.platform, &terms.carrier.name);
         Ok(())
     }
 
@@ -187,7 +187,7 @@ impl<'a> Work<'a> {
             let to_ask = self.receipts.to_ask(now_ms);
             if !to_ask.is_empty() {
                 let stored = to_ask.iter().filter(|(place, _)| place.row().is_some());
-                let digits = strays::digits(stored.map(|(_, told)| told));
+                let digits = orphan_receipts::digits(stored.map(|(_, told)| told));
                 let own = terms.sender.doubted(terms.sql, &digits)?;
                 let (carrier, others) = (Rc::clone(&terms.carrier), terms.others.clone());
                 self.asking = Some(ask(terms.platform, carrier, own, others, to_ask).boxed_local());
@@ -286,7 +286,7 @@ async fn ask(
     let mut asked = ask_others(platform, &others, receipts).await;
     let unknown = asked.unknown.iter();
     let stored: Vec<(i64, &Told)> = unknown.filter_map(|(place, told)| Some((place.row()?, told))).collect();
-    match strays::find(platform, &carrier.name, own, &others, &stored).await {
+    match orphan_receipts::find(platform, &carrier.name, own, &others, &stored).await {
         Ok(owners) => asked.owners = owners,
         Err(error) => {
             log_failure(platform, &carrier.name, "a receipt was not matched", &error.to_string());

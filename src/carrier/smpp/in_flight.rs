@@ -18,15 +18,15 @@ use smpp::{pdu::Submit, receipt::stored_id, session::Session};
 use super::job::{End, Job, QueuedRecipient};
 use super::message_ids::{self, Taken};
 use super::open_messages::Key;
-use super::ready::Ready;
 use super::rest::{self, Rest, Rests};
+use super::send_buffer::SendBuffer;
 use super::settings::Settings;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::record::chunk::handover::{Handover, Outcomes};
 use crate::account::record::message::delivery_error::{Cause, DeliveryError};
 use crate::account::record::message::priority::Priority;
 use crate::account::record::message::status::RecipientStatus;
-use crate::carrier::submissions::{Submissions, SubmitAnswer};
+use crate::carrier::submit_counts::{SubmitAnswer, SubmitCounts};
 use crate::carrier::{fair_queue::FairQueue, journal::Progress};
 use crate::carrier::{learned_rate::Sent, steps::ChunkStep, throttle::Throttle};
 
@@ -60,7 +60,7 @@ pub struct Notes {
     pub failures: u32,
     pub failure: Option<String>,
     /// How the carrier has answered parts.
-    pub answers: Submissions,
+    pub answers: SubmitCounts,
 }
 
 impl Notes {
@@ -184,7 +184,7 @@ pub struct InFlight {
     /// Parts that were sent and wait for their answers.
     flights: BTreeMap<u32, (Leg, Sent)>,
     /// Parts that are about to leave.
-    ready: Ready<Leg>,
+    buffer: SendBuffer<Leg>,
     /// Parts whose answers were given up.
     lost: BTreeMap<u32, Leg>,
     /// Whether the carrier has said that it does not see us as bound.
@@ -200,7 +200,7 @@ impl InFlight {
             window: Window::of(settings.window, breaks),
             settings,
             flights: BTreeMap::new(),
-            ready: Ready::default(),
+            buffer: SendBuffer::default(),
             lost: BTreeMap::new(),
             is_unbound: false,
         }
@@ -211,7 +211,7 @@ impl InFlight {
     }
 
     pub fn is_ready(&self) -> bool {
-        !self.ready.is_empty()
+        !self.buffer.is_empty()
     }
 
     pub fn answered(&mut self, now_ms: i64, sequence: u32, code: u32, id: &str, notes: &mut Notes) {
@@ -243,11 +243,11 @@ impl InFlight {
             }
             Meaning::NotBound => {
                 self.is_unbound = true;
-                self.ready.put_back(leg.trip.is_urgent, leg);
+                self.buffer.put_back(leg.trip.is_urgent, leg);
             }
             Meaning::Throttled | Meaning::NotNow => {
                 self.pace.throttle(now_ms, sent);
-                self.ready.put_back(leg.trip.is_urgent, leg);
+                self.buffer.put_back(leg.trip.is_urgent, leg);
             }
         }
     }
@@ -343,7 +343,7 @@ impl InFlight {
     fn held_back_whole(&self) -> BTreeSet<*const Trip> {
         let mut ready: BTreeMap<*const Trip, usize> = BTreeMap::new();
         let held = self
-            .ready
+            .buffer
             .iter()
             .filter(|leg| leg.trip.recipient.job.is_held_back.get());
         for leg in held.clone() {
@@ -355,7 +355,7 @@ impl InFlight {
 
     /// These parts, which have not left, stay.
     fn keep_back(&mut self, stays: impl Fn(&Leg) -> bool, notes: &mut Notes) {
-        for leg in self.ready.take_out(stays) {
+        for leg in self.buffer.take_out(stays) {
             self.end(&leg, PartEnd::Stayed, notes);
         }
     }
@@ -369,7 +369,7 @@ impl InFlight {
         }
         loop {
             let is_urgent = queue.len_of(Priority::Urgent) > 0;
-            let room = self.room(is_urgent).min(at_most.saturating_sub(self.ready.len()));
+            let room = self.room(is_urgent).min(at_most.saturating_sub(self.buffer.len()));
             if room == 0 {
                 return;
             }
@@ -385,18 +385,18 @@ impl InFlight {
     /// A few recipients at a time would cost a note each. While most of the window is under way, or while others are ready that
     /// the pace keeps back, they can wait.
     fn may_wait(&self) -> bool {
-        let used = self.flights.len().saturating_add(self.ready.len());
+        let used = self.flights.len().saturating_add(self.buffer.len());
         let free = self.window.size().saturating_sub(used);
         let is_paced = self.pace.ahead() < self.window.size();
-        free.saturating_mul(4) < self.window.size() || (is_paced && !self.ready.is_empty())
+        free.saturating_mul(4) < self.window.size() || (is_paced && !self.buffer.is_empty())
     }
 
     /// How many parts more may be made ready.
     fn room(&self, is_urgent: bool) -> usize {
         let before = if is_urgent {
-            self.ready.len_of_urgent()
+            self.buffer.len_of_urgent()
         } else {
-            self.ready.len()
+            self.buffer.len()
         };
         let used = self.flights.len().saturating_add(before);
         let free = self.window.size().saturating_sub(used);
@@ -405,7 +405,7 @@ impl InFlight {
 
     /// Goes on with rests, as [`fill`](Self::fill) takes recipients. They are noted as gone.
     pub fn go_on(&mut self, now_ms: i64, rests: &mut Rests, at_most: usize, notes: &mut Notes) {
-        while self.room(false).min(at_most.saturating_sub(self.ready.len())) > 0
+        while self.room(false).min(at_most.saturating_sub(self.buffer.len())) > 0
             && let Some((row, rest)) = rests.pop()
         {
             notes.gone_on.push((row, rest.account.clone(), rest.handover.clone()));
@@ -439,7 +439,7 @@ impl InFlight {
         });
         for number in rest.left {
             let trip = Rc::clone(&trip);
-            self.ready.push(false, Leg { trip, number });
+            self.buffer.push(false, Leg { trip, number });
         }
     }
 
@@ -460,7 +460,7 @@ impl InFlight {
         });
         for number in 0..trip.parts.len() {
             let trip = Rc::clone(&trip);
-            self.ready.push(is_urgent, Leg { trip, number });
+            self.buffer.push(is_urgent, Leg { trip, number });
         }
     }
 
@@ -469,7 +469,7 @@ impl InFlight {
         let mut room = self.window.size().saturating_sub(self.flights.len());
         room = room.min(self.pace.allows(now_ms));
         while room > 0 && session.is_bound() {
-            let Some(leg) = self.ready.pop() else {
+            let Some(leg) = self.buffer.pop() else {
                 return;
             };
             let Some(part) = leg.trip.parts.get(leg.number) else {

@@ -5,7 +5,7 @@
 //!
 //! An SMSC may give an id twice: when it counts anew, or when several nodes count for themselves. So the id and the digits of the
 //! number name a recipient together, and none of the messages with an id is lost to another one. A receipt that fits several
-//! recipients is for the only one of them that has not ended, which their accounts know (`strays.rs`); if that is not one, it
+//! recipients is for the only one of them that has not ended, which their accounts know (`orphan_receipts.rs`); if that is not one, it
 //! settles none.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,16 +4,15 @@
 //! come apart. More binds are more objects, which share the work by turns. A receipt may come by any session, so an object asks the
 //! others for what it does not know.
 //!
-//! [`Sender::send`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A shift
-//! (`session_loop.rs`) holds the session and gives them their turns; it goes on when no call is under way, because reports come at
-//! any time. When the runtime drops the object, its alarm begins a new shift.
+//! [`Sender::send`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A reconnect loop holds
+//! one session after another (`session_loop.rs`), which gives them their turns. It goes on when no call is under way, because reports
+//! come at any time. When the runtime drops the object, its alarm begins a new one.
 //!
 //! The invariant: no recipient is sent to twice. Recipients leave a window at a time, and the journal notes them before. A
 //! crash makes those of the last windows `UNKNOWN` that have no answer; the others of their chunk are sent afterwards.
 
 pub mod binds;
 mod deliveries;
-mod direct;
 mod gathered;
 mod habit;
 mod in_flight;
@@ -21,15 +20,16 @@ pub mod inbox;
 mod job;
 pub mod message_ids;
 pub mod open_messages;
+pub mod orphan_receipts;
 mod parts;
-mod ready;
+mod pass_through;
 pub mod receipts;
 pub mod rest;
 pub mod seen;
+mod send_buffer;
+mod sender;
 mod session_loop;
 mod settings;
-mod state;
-pub mod strays;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -40,10 +40,10 @@ use super::doubted::{self, Doubted, digits_of};
 use super::health::{Health, HealthState};
 use super::journal::{self, StepsOfChunks};
 use super::notify::Notify;
-use super::request::{CLASS, Held, Submission};
+use super::request::{CLASS, HoldScope, Submission};
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
-use super::submissions::Submissions;
+use super::submit_counts::SubmitCounts;
 use super::{log_failure, object_of, own_row::OwnRow, steps};
 use crate::account::record::chunk::ChunkId;
 use crate::account::record::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
@@ -54,13 +54,13 @@ use crate::durable::under_way::Mark;
 use crate::durable::{Call, Request, requests, to_json};
 use job::{Job, QueuedRecipient, TICK_MS};
 use message_ids::{Meaning, Told};
+use orphan_receipts::{ListDoubted, MOST_ACCOUNTS, TakeLost};
 use receipts::ReadReceipts;
 use seen::{Came, SwapSeen};
+use sender::Phase;
+pub use sender::SmppSender;
 use session_loop::Ended;
 use settings::Settings;
-use state::Phase;
-pub use state::SmppSender;
-use strays::{ListDoubted, MOST_ACCOUNTS, TakeLost};
 
 /// How long accounts are asked to leave an object alone that the carrier does not need any more, ms.
 const SURPLUS_MS: i64 = 30_000;
@@ -246,10 +246,10 @@ impl Sender for SmppSender {
     }
 
     /// What is about to leave stays too: the session looks at once.
-    fn hold_back(&self, _: i64, held: &[Held]) -> BTreeSet<String> {
+    fn hold_back(&self, _: i64, held: &[HoldScope]) -> BTreeSet<String> {
         let live = self.live.borrow();
         let jobs = live.values().filter(|job| {
-            let covers = |held: &Held| held.covers(&job.account, job.chunk.id(), &job.handover.line);
+            let covers = |held: &HoldScope| held.covers(&job.account, job.chunk.id(), &job.handover.line);
             held.iter().any(covers)
         });
         let jobs: Vec<&Rc<Job>> = jobs.collect();
@@ -266,7 +266,7 @@ impl Sender for SmppSender {
         self.is_at_work(now_ms) && matches!(self.phase.get(), Phase::Bound(_))
     }
 
-    fn submissions(&self) -> Option<Submissions> {
+    fn submissions(&self) -> Option<SubmitCounts> {
         Some(self.observed.submissions())
     }
 
@@ -319,27 +319,27 @@ impl Sender for SmppSender {
         }
     }
 
-    /// Whether a shift is to begin.
+    /// Whether a reconnect loop is to begin.
     fn wants_urgent(&self, now_ms: i64) -> bool {
         self.in_service(now_ms).is_some() && !self.is_at_work(now_ms)
     }
 
-    /// Works a shift: one session after another, for as long as the carrier is in service.
+    /// Runs the reconnect loop: one session after another, for as long as the carrier is in service.
     async fn urgent(&self, platform: &impl Platform, sql: &impl Sql) {
-        let Some(shift) = self.begin_shift(platform.now_ms()) else {
+        let Some(reconnect_loop) = self.begin_reconnect_loop(platform.now_ms()) else {
             return;
         };
         while let Some(carrier) = self.in_service(platform.now_ms()) {
             let open_until = self.observed.circuit.open_until(platform.now_ms()).unwrap_or(0);
-            self.pause(platform, &carrier, open_until, &shift.mark).await;
+            self.pause(platform, &carrier, open_until, &reconnect_loop.mark).await;
             if self.is_changed(platform.now_ms(), &carrier) {
                 continue;
             }
-            let ended = self.next_session(platform, sql, &carrier, &shift.mark).await;
-            if !shift.mark.show(platform.now_ms()) {
+            let ended = self.next_session(platform, sql, &carrier, &reconnect_loop.mark).await;
+            if !reconnect_loop.mark.show(platform.now_ms()) {
                 return;
             }
-            // The shift goes on: a new one would not wait before it tries again.
+            // The reconnect loop goes on: a new one would not wait before it tries again.
             let ended = ended.unwrap_or_else(|error| Ended::NotStored(error.to_string()));
             let until_ms = self.after(platform, &carrier, ended);
             if let Err(error) = self.observed.keep_all(sql, platform.now_ms()) {
@@ -350,7 +350,7 @@ impl Sender for SmppSender {
                     &error.to_string(),
                 );
             }
-            self.pause(platform, &carrier, until_ms, &shift.mark).await;
+            self.pause(platform, &carrier, until_ms, &reconnect_loop.mark).await;
         }
     }
 
@@ -369,7 +369,7 @@ impl Sender for SmppSender {
         Ok(())
     }
 
-    /// While the carrier is in service, the alarm looks after the shift.
+    /// While the carrier is in service, the alarm looks after the reconnect loop.
     fn next_due_ms(&self, now_ms: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
         let is_needed = self.in_service(now_ms).is_some() || self.stands_down(now_ms);
         let look_after = is_needed.then(|| now_ms.saturating_add(LOOK_AFTER_MS));
@@ -432,7 +432,7 @@ impl SmppSender {
         platform: &impl Platform,
         sql: &impl Sql,
         carrier: &Rc<Carrier>,
-        shift: &Mark,
+        mark: &Mark,
     ) -> Result<Ended, PortError> {
         // Who can not store how the last session has ended can not store what the next one brings.
         self.observed.keep_all(sql, platform.now_ms())?;
@@ -440,8 +440,8 @@ impl SmppSender {
         if !self.has_told_end.replace(false) {
             self.swap_seen(platform, sql, carrier).await?;
         }
-        let ended = session_loop::session(self, platform, sql, Rc::clone(carrier), shift).await?;
-        if shift.show(platform.now_ms()) {
+        let ended = session_loop::session(self, platform, sql, Rc::clone(carrier), mark).await?;
+        if mark.show(platform.now_ms()) {
             if matches!(ended, Ended::Lost(_) | Ended::Cut(_)) {
                 self.swap_seen(platform, sql, carrier).await?;
             }
@@ -617,12 +617,12 @@ impl SmppSender {
     }
 
     /// Waits until the next session may begin, or until the carrier is changed.
-    async fn pause(&self, platform: &impl Platform, carrier: &Rc<Carrier>, until_ms: i64, shift: &Mark) {
+    async fn pause(&self, platform: &impl Platform, carrier: &Rc<Carrier>, until_ms: i64, mark: &Mark) {
         while platform.now_ms() < until_ms && !self.is_changed(platform.now_ms(), carrier) {
             self.phase.set(Phase::Waiting(until_ms));
             let wait_ms = until_ms.saturating_sub(platform.now_ms()).min(LOOK_AFTER_MS / 3);
             self.notify.heard_or(platform.sleep(wait_ms)).await;
-            if !shift.show(platform.now_ms()) {
+            if !mark.show(platform.now_ms()) {
                 return;
             }
         }

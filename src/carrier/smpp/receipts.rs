@@ -1,10 +1,10 @@
 //! Receipts for messages that are not known yet.
 //!
 //! A receipt may come before the response that names its message, and on another session than the message. So the objects
-//! of the other sessions are asked for it first. The carrier gets its answer when the report is safe (`direct.rs`), or
+//! of the other sessions are asked for it first. The carrier gets its answer when the report is safe (`pass_through.rs`), or
 //! when the receipt itself is stored here: then it waits for as long as a response may take, and costs the window of the
-//! carrier nothing. In the end the others are asked once more, then the accounts that may have lost an answer (`strays.rs`), and a
-//! receipt that nobody knows is logged and forgotten.
+//! carrier nothing. In the end the others are asked once more, then the accounts that may have lost an answer
+//! (`orphan_receipts.rs`), and a receipt that nobody knows is logged and forgotten.
 //! After a crash the carrier sends those again that have no answer. If an object that may know a message did not answer, the
 //! carrier is asked to send the receipt again.
 
@@ -15,7 +15,7 @@ use smpp::session::RESPONSE_TIMEOUT_MS;
 
 use super::message_ids::{Meaning, Told};
 use super::open_messages::Key;
-use super::strays::{LostPart, Owner, TakeLost};
+use super::orphan_receipts::{LostPart, Owner, TakeLost};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::schema::Step;
 use crate::durable::{ask_in_time, listed, to_json};

@@ -1,11 +1,11 @@
 //! The work of an object while it is up: it binds, sends, takes reports, and binds again when a session ends.
 //!
-//! One shift is at work at a time. Each turn of a session goes in this order: what came is looked at; what it means, and who is
-//! about to leave next, is stored together; only then something leaves. A crash
+//! One reconnect loop is at work at a time. Each turn of a session goes in this order: what came is looked at; what it means, and
+//! who is about to leave next, is stored together; only then something leaves. A crash
 //! - before the store costs nothing: nothing has left, and the carrier repeats what was not answered,
 //! - after it puts those in doubt who were about to leave: they become `UNKNOWN`.
 //!
-//! A store that fails ends the session, and what has not left waits for another. The shift goes on, with growing delays.
+//! A store that fails ends the session, and what has not left waits for another. The reconnect loop goes on, with growing delays.
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -19,12 +19,12 @@ use smpp::pdu::{Bind, Deliver};
 use smpp::session::{Event, Reason, Session};
 use smpp::{status, wire::Wire};
 
-use super::direct::Direct;
 use super::gathered::{self, Turns};
 use super::in_flight::{InFlight, Notes};
+use super::pass_through::PassThrough;
 use super::receipts::{Asked, Receipts};
+use super::sender::{Phase, SmppSender};
 use super::settings::Settings;
-use super::state::{Phase, SmppSender};
 use super::{inbox, message_ids, rest::Rest};
 use crate::account::record::chunk::handover::{ChunkRef, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
@@ -68,7 +68,7 @@ pub struct Terms<'a, P, S> {
     pub(super) settings: Rc<Settings>,
     /// The names of the objects of the other sessions, also of those that ended lately.
     pub(super) others: Vec<String>,
-    shift: &'a Mark,
+    mark: &'a Mark,
 }
 
 /// Runs one session from its connection to its end.
@@ -77,7 +77,7 @@ pub async fn session<P: Platform, S: Sql>(
     platform: &P,
     sql: &S,
     carrier: Rc<Carrier>,
-    shift: &Mark,
+    mark: &Mark,
 ) -> Result<Ended, PortError> {
     let settings = match Settings::of(&carrier) {
         Ok(settings) => Rc::new(settings),
@@ -99,7 +99,7 @@ pub async fn session<P: Platform, S: Sql>(
         sql,
         carrier,
         settings,
-        shift,
+        mark,
     };
     terms.run(Wire::over(stream), &bind).await
 }
@@ -133,7 +133,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
             let until = work.until(self, wait_ms);
             let mut events = wire.turn(&mut session, || self.platform.now_ms(), until).await;
             let now_ms = self.platform.now_ms();
-            if !self.shift.show(now_ms) {
+            if !self.mark.show(now_ms) {
                 return Ok(Ended::Unbound);
             }
             if self.sender.is_changed(now_ms, &self.carrier) {
@@ -154,7 +154,7 @@ pub struct Work<'a> {
     link: InFlight,
     pub(super) receipts: Receipts,
     /// Receipts whose reports are on their way to accounts' objects.
-    pub(super) direct: Direct<'a>,
+    pub(super) pass_through: PassThrough<'a>,
     /// Stored reports on their way there.
     reporting: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
     /// Messages from phones on their way there.
@@ -175,7 +175,7 @@ impl<'a> Work<'a> {
         Ok(Work {
             link: terms.sender.begin_session(&terms.settings, now_ms),
             receipts: Receipts::stored(terms.sql)?,
-            direct: Direct::default(),
+            pass_through: PassThrough::default(),
             reporting: None,
             handing: None,
             asking: None,
@@ -195,7 +195,7 @@ impl<'a> Work<'a> {
             .unwrap_or(i64::MAX);
         // Receipts that are due wait until the others have answered for those before them.
         let of_receipts = self.asking.is_none().then(|| self.receipts.due_ms());
-        let of_receipts = of_receipts.unwrap_or(i64::MAX).min(self.direct.due_ms());
+        let of_receipts = of_receipts.unwrap_or(i64::MAX).min(self.pass_through.due_ms());
         let due_ms = session.due_ms().min(of_link).min(of_receipts);
         due_ms.min(now_ms.saturating_add(longest_ms))
     }
@@ -214,7 +214,7 @@ impl<'a> Work<'a> {
 
     /// Goes on with the calls that are under way. `true`: one has ended.
     fn poll_calls(&mut self, context: &mut Context<'_>) -> bool {
-        let mut has_ended = self.direct.poll(context);
+        let mut has_ended = self.pass_through.poll(context);
         for work in [&mut self.reporting, &mut self.handing] {
             if let Some(Poll::Ready(done)) = work.as_mut().map(|work| work.poll_unpin(context)) {
                 *work = None;
@@ -292,7 +292,7 @@ impl<'a> Work<'a> {
         sender.note(now_ms, notes);
         self.take_deliveries(terms, now_ms, session, delivered, !notes.taken.is_empty())?;
         if ended.is_some() {
-            self.direct.store_all(terms.sql, now_ms)?;
+            self.pass_through.store_all(terms.sql, now_ms)?;
         }
         self.link.send(now_ms, session);
         sender.in_window.set(self.link.in_window());
@@ -340,7 +340,7 @@ impl<'a> Work<'a> {
         let (platform, sql) = (terms.platform, terms.sql);
         let is_due =
             |due: Result<Option<i64>, PortError>| due.is_ok_and(|due| due.is_some_and(|due_ms| due_ms <= now_ms));
-        if let Err(error) = self.direct.try_again(sql) {
+        if let Err(error) = self.pass_through.try_again(sql) {
             terms.log("the stored reports were not looked up", &error.to_string());
         }
         if self.reporting.is_none() && is_due(reports::next_due_ms(sql)) {

@@ -54,8 +54,8 @@ pub enum Obstacle {
     TooManyValues,
 }
 
-/// The outcome of a transaction.
-pub(super) struct Outcome {
+/// What a transaction has come to.
+pub(super) struct ChangeResult {
     /// Whether the change was made. `None` if the phonebook has got other columns than the request read.
     pub verdict: Option<Result<(), Obstacle>>,
     /// How many numbers were added.
@@ -160,7 +160,7 @@ impl<'a> Change<'a> {
     }
 
     /// Runs the transaction. `write` writes the numbers, if the change [`is_made`].
-    pub async fn run(&self, db: &impl Db, decide: Statement, write: Statement) -> Result<Outcome, PortError> {
+    pub async fn run(&self, db: &impl Db, decide: Statement, write: Statement) -> Result<ChangeResult, PortError> {
         let [counts, bytes] = apply(self.extended.as_ref())?;
         let columns = read_columns(self.phonebook.seq);
         let mut answers = db.batch(vec![decide, counts, bytes, write, columns, end()]).await?;
@@ -169,7 +169,7 @@ impl<'a> Change<'a> {
         })?;
         let columns = columns_of(answer(&answers, 4))?;
         let (verdict, added) = change.unwrap_or((Some(Err(Obstacle::NotFound)), 0));
-        Ok(Outcome {
+        Ok(ChangeResult {
             verdict,
             added,
             written: answers.get_mut(3).map(std::mem::take).unwrap_or_default(),

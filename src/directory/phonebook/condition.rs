@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 use sms::words::value_form;
 
-use crate::base::decimal::Decimal;
+use super::decimal::Decimal;
 use crate::base::named::named;
 
 named! {

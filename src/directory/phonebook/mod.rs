@@ -4,6 +4,7 @@ pub mod audience;
 pub mod changes;
 pub mod columns;
 pub mod condition;
+pub mod decimal;
 pub mod erasure;
 pub mod export;
 pub mod following;

@@ -11,7 +11,11 @@ use crate::account::sign_in;
 use crate::account::unit_of_work::{self, UnitOfWork};
 use crate::auth::secret::MasterKey;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::{control, sandbox::Sandbox, sandbox_erasure, sender::Sender as _};
+use crate::carrier::{
+    control,
+    sandbox::{self, Sandbox},
+    sender::Sender as _,
+};
 use crate::directory::{carriers, phonebook};
 use crate::durable::ask_in_time;
 use crate::webhook::erasure::EraseFromEvents;
@@ -171,7 +175,7 @@ impl<P: Platform, S: Sql> Go<'_, P, S> {
     async fn erase_from_sandboxes(&self) -> Result<(), PortError> {
         for carrier in carriers::of_kind(self.platform.db(), "sandbox").await? {
             let object = Sandbox::object_name(&carrier, self.account, 0);
-            sandbox_erasure::erase_number(self.platform, &object, self.msisdn).await?;
+            sandbox::erasure::erase_number(self.platform, &object, self.msisdn).await?;
         }
         Ok(())
     }

@@ -5,8 +5,8 @@ mod closing;
 mod erasure_everywhere;
 mod erasure_steps;
 mod mirrors;
+mod queue_depth;
 mod restore;
-mod waiting;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -29,15 +29,15 @@ use crate::auth::KeyRecord;
 use crate::auth::secret::MasterKey;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
-use crate::carrier::sandboxes::SandboxNames;
+use crate::carrier::sandbox_names::SandboxNames;
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, members, phonebook};
 use crate::durable::remembered::{Memory, Remembering};
 use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, in_time, storage, to_json};
 use crate::webhook::callbacks::TakeCallbacks;
 use crate::webhook::event::TakeEvents;
 use mirrors::Mirrors;
-use restore::Session;
-use waiting::WaitingMirror;
+use queue_depth::QueueDepthMirror;
+use restore::ObjectSession;
 
 /// When the alarm looks again while calls to carriers are under way, ms.
 const WATCH_MS: i64 = 3_000;
@@ -59,12 +59,12 @@ const REMOVAL_STEPS: u32 = 4;
 /// An account's object in memory.
 #[derive(Debug, Default)]
 pub struct AccountObject {
-    session: Session,
+    session: ObjectSession,
     /// What of the storage need not be read again.
     memory: Memory,
     dispatcher: Dispatcher,
     mirrors: Mirrors,
-    waiting: WaitingMirror,
+    queue_depth: QueueDepthMirror,
     sandboxes: SandboxNames,
     /// When a chore that failed may be done again, ms since the Unix epoch, by its name.
     retries: RefCell<BTreeMap<&'static str, i64>>,
@@ -184,11 +184,11 @@ impl AccountObject {
     }
 
     fn waiting_due_ms(&self, sql: &impl Sql, _: i64) -> Result<Option<i64>, PortError> {
-        self.waiting.due_ms(sql, self.dispatcher.has_ready())
+        self.queue_depth.due_ms(sql, self.dispatcher.has_ready())
     }
 
     async fn mirror_waiting<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        self.waiting.write(platform, sql, &self.dispatcher).await
+        self.queue_depth.write(platform, sql, &self.dispatcher).await
     }
 
     async fn tell_dead_letters<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {

@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 
-use crate::account::restore::{self, Kept, Restore, Target};
+use crate::account::restore::{self, CarriedOver, Restore, Target};
 use crate::account::{OPERATOR, refusal::Refusal};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{log, time};
@@ -34,7 +34,7 @@ enum Gate {
 
 /// A session of an object.
 #[derive(Debug, Default)]
-pub struct Session {
+pub struct ObjectSession {
     gate: Cell<Gate>,
     /// Before this time, ms since the Unix epoch, no alarm asks again whether the object has gone back.
     retry_ms: Cell<i64>,
@@ -53,7 +53,7 @@ fn busy(what: &str) -> PortError {
     PortError::unavailable("restore", what)
 }
 
-impl Session {
+impl ObjectSession {
     /// Whether the object may do what it is asked.
     pub fn is_open(&self) -> bool {
         self.gate.get() == Gate::Open
@@ -157,7 +157,7 @@ async fn keep(
     account: &str,
     asked: &Restore,
     note: Option<&Note>,
-    kept: &Kept,
+    kept: &CarriedOver,
 ) -> Result<(), PortError> {
     let entry = note.map(|note| AuditEntry {
         note: note.clone(),
@@ -183,7 +183,7 @@ async fn keep(
 /// kept, which nobody needs any more.
 async fn make_good<P: Platform, S: Sql>(platform: &P, sql: &S, account: &str, number: i64) -> Result<(), PortError> {
     let past = restores::take(platform.db(), account, number, restore::first_day(sql)?).await?;
-    let kept: Kept = serde_json::from_str(&past.kept).map_err(|error| PortError::json("restore", &error))?;
+    let kept: CarriedOver = serde_json::from_str(&past.kept).map_err(|error| PortError::json("restore", &error))?;
     let done = restore::make_good(sql, platform.now_ms(), (account, number), &kept, &past.removals)?;
     log::warning(
         platform,

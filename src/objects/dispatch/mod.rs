@@ -16,7 +16,7 @@ mod claims;
 mod dispatcher;
 mod look;
 mod outcome_retry;
-mod waiting;
+mod waiting_lists;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

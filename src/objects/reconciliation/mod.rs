@@ -5,7 +5,7 @@
 //! Versions have no times. So a nightly check keeps which rows were behind, and with which version: one that still is, and has
 //! not moved, is late. *A mirror that never moves again is found in the second night.*
 
-mod report;
+mod findings;
 mod usage;
 
 use crate::account::reconcile::{Check, Reconcile, Truth};
@@ -13,36 +13,40 @@ use crate::base::ports::{Platform, PortError};
 use crate::directory::mirror::{self, Mirrored};
 use crate::directory::reconciliation::CheckedAccount;
 use crate::durable::ask;
-use report::{LATE_MS, Late};
-pub use report::{Report, of_night};
+pub use findings::{CheckFindings, of_night};
+use findings::{LATE_MS, Late};
 
 /// The name of the row of the account among those that were behind.
 const ACCOUNT: &str = "account";
 
 /// Checks an account in at most so many steps.
-pub async fn check(platform: &impl Platform, entry: &CheckedAccount, max_steps: u32) -> Result<Report, PortError> {
+pub async fn check(
+    platform: &impl Platform,
+    entry: &CheckedAccount,
+    max_steps: u32,
+) -> Result<CheckFindings, PortError> {
     let now_ms = platform.now_ms();
-    let (mut report, mut request) = (Report::default(), Reconcile::first());
+    let (mut findings, mut request) = (CheckFindings::default(), Reconcile::first());
     let (late, mut usage) = (Late::of(entry, now_ms), usage::Comparison::default());
     for step in 0..max_steps {
-        report.steps = step.saturating_add(1);
+        findings.steps = step.saturating_add(1);
         let mirrors = match &request.usage {
             Some(before) => Some(mirror::find(platform.db(), &entry.id, before).await?),
             None => None,
         };
         let reply = ask(platform, &entry.id, None, None, &request).await?;
         let found = reply.accepted("to be checked")?;
-        report.extend(found.differences);
+        findings.extend(found.differences);
         request.from = found.next;
         request.recount = found.recount;
         if let Some((mirrored, rows)) = mirrors {
             if step == 0 {
                 if found.too_many_chunks {
-                    report.unchecked.push(Check::Locked.as_str().to_owned());
+                    findings.unchecked.push(Check::Locked.as_str().to_owned());
                 }
-                compare(&found.truth, mirrored, now_ms, &late, &mut report);
+                compare(&found.truth, mirrored, now_ms, &late, &mut findings);
             }
-            request.usage = usage.compare(rows, found.usage, &late, &mut report);
+            request.usage = usage.compare(rows, found.usage, &late, &mut findings);
         }
         if request.from.is_none() && request.usage.is_none() && request.recount.is_none() {
             break;
@@ -53,19 +57,19 @@ pub async fn check(platform: &impl Platform, entry: &CheckedAccount, max_steps: 
         (request.usage.is_some() || request.recount.is_some(), Check::Usage),
     ] {
         if is_left {
-            report.unchecked.push(check.as_str().to_owned());
+            findings.unchecked.push(check.as_str().to_owned());
         }
     }
     if let Some(detail) = usage.difference() {
-        report.add(Check::Usage, detail);
+        findings.add(Check::Usage, detail);
     }
-    Ok(report)
+    Ok(findings)
 }
 
 /// Compares the account's row in the directory with the truth.
-fn compare(truth: &Truth, mirrored: Option<Mirrored>, now_ms: i64, late: &Late, report: &mut Report) {
+fn compare(truth: &Truth, mirrored: Option<Mirrored>, now_ms: i64, late: &Late, findings: &mut CheckFindings) {
     let Some(mirror) = mirrored else {
-        return report.add(Check::Mirror, "the directory has no such account".to_owned());
+        return findings.add(Check::Mirror, "the directory has no such account".to_owned());
     };
     let shown = (mirror.active, mirror.sending_enabled, mirror.available, mirror.locked);
     let is = (truth.active, truth.sending_enabled, truth.available, truth.locked);
@@ -74,18 +78,18 @@ fn compare(truth: &Truth, mirrored: Option<Mirrored>, now_ms: i64, late: &Late, 
             "the mirror has version {}; the newest is {}",
             mirror.version, truth.version
         );
-        report.add(Check::Mirror, detail);
+        findings.add(Check::Mirror, detail);
     } else if mirror.version < truth.version {
         if truth.changed_ms.saturating_add(LATE_MS) < now_ms || late.has(ACCOUNT, mirror.version) {
             let detail = format!(
                 "the mirror has version {} for more than an hour; the newest is {}",
                 mirror.version, truth.version
             );
-            report.add(Check::Mirror, detail);
+            findings.add(Check::Mirror, detail);
         }
-        report.note_behind(ACCOUNT.to_owned(), mirror.version);
+        findings.note_behind(ACCOUNT.to_owned(), mirror.version);
     } else if shown != is {
         // An account that was never changed has no mirror but what it began with.
-        report.add(Check::Mirror, format!("the mirror shows {shown:?}; it is {is:?}"));
+        findings.add(Check::Mirror, format!("the mirror shows {shown:?}; it is {is:?}"));
     }
 }

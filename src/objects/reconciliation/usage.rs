@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::account::record::usage_totals::Key;
 use crate::account::usage::{ROWS_A_STEP, UsageRow};
 use crate::base::time;
-use crate::objects::reconciliation::report::{Late, Report};
+use crate::objects::reconciliation::findings::{CheckFindings, Late};
 
 /// A row on one side: its version and its counts.
 type Side = Option<(i64, String)>;
@@ -25,7 +25,7 @@ impl Comparison {
         mirrored: Vec<UsageRow>,
         truth: Vec<UsageRow>,
         late: &Late,
-        report: &mut Report,
+        findings: &mut CheckFindings,
     ) -> Option<Key> {
         // Of two pages that go on, the one that ends sooner says how far both are known.
         let end = end_of(&mirrored).max(end_of(&truth));
@@ -41,12 +41,12 @@ impl Comparison {
             .rev()
             .filter(|(key, _)| end.as_ref().is_none_or(|end| *key >= end));
         for (key, (shown, is)) in known {
-            self.look(key, shown, is, late, report);
+            self.look(key, shown, is, late, findings);
         }
         end
     }
 
-    fn look(&mut self, key: &Key, shown: &Side, is: &Side, late: &Late, report: &mut Report) {
+    fn look(&mut self, key: &Key, shown: &Side, is: &Side, late: &Late, findings: &mut CheckFindings) {
         let version = |side: &Side| side.as_ref().map_or(0, |(version, _)| *version);
         let differs = match version(shown).cmp(&version(is)) {
             Ordering::Greater => true,
@@ -54,7 +54,7 @@ impl Comparison {
             Ordering::Less => {
                 let row = format!("usage {key:?}");
                 let is_late = late.has(&row, version(shown));
-                report.note_behind(row, version(shown));
+                findings.note_behind(row, version(shown));
                 is_late
             }
         };

@@ -17,7 +17,7 @@ use serde_json::json;
 use sms::mask::Mask;
 
 use super::low_balance;
-use super::request::{Outcome, WebhookRequest};
+use super::request::{ReplyResult, WebhookRequest};
 use crate::account::erasure::others::erase_from;
 use crate::account::outbox::callbacks::NewCallback;
 use crate::auth::Mode;
@@ -36,7 +36,7 @@ pub const MAX_TEST_WAITING: i64 = 2_000;
 pub struct TakeCallbacks(pub Vec<NewCallback>);
 
 impl WebhookRequest for TakeCallbacks {
-    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> ReplyResult<()> {
         low_balance::note_account(sql, account)?;
         let rows: Vec<_> = self.0.iter().map(|new| (new, receiver(&new.callback.url))).collect();
         sql.exec(

@@ -1,11 +1,11 @@
 //! What a key writes into the audit log keeps no other key waiting, and nothing keeps an owner from what protects the account.
 
-use peyk::account::keys::sessions::OpenSession;
+use peyk::account::keys::console_sessions::OpenSession;
 use peyk::auth::imprint::Imprint;
 use peyk::durable;
 use serde_json::json;
 
-use crate::support::sessions::cookie;
+use crate::support::console_sessions::cookie;
 use crate::support::time::DAY_MS;
 use crate::support::{Account, Answer, World, to_end};
 

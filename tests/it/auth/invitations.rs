@@ -5,7 +5,7 @@ use peyk::auth::Scope;
 use serde_json::{Value, json};
 
 use crate::auth::sign_in::{self, SARA, link_in};
-use crate::support::sessions::cookie;
+use crate::support::console_sessions::cookie;
 use crate::support::{Account, Answer, World};
 
 const DAY_MS: i64 = 86_400_000;

@@ -5,7 +5,7 @@ use peyk::account::OPERATOR;
 use peyk::base::time::to_rfc3339;
 use serde_json::{Value, json};
 
-use crate::support::sessions::cookie;
+use crate::support::console_sessions::cookie;
 use crate::support::{Account, Answer, Dice, World, cases};
 
 const MINUTE_MS: i64 = 60_000;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::sessions::cookie;
+use crate::support::console_sessions::cookie;
 use crate::support::{Account, World};
 
 const SARA: &str = "+989121234567";

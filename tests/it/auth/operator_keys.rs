@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_contains, time::DAY_MS};
 
-/// The bounds of `src/account/keys/mod.rs` and `src/account/keys/operator.rs`.
+/// `MAX_KEYS` of `src/account/keys/requests.rs`.
 const MAX_ISSUED: usize = 500;
-/// With those that have ended.
+/// With those that have ended: `MAX_KNOWN` of `src/account/keys/adoption.rs`, and `MAX_ENDED` of `mod.rs`.
 const MAX_KNOWN: usize = 2_000;
 
 /// An operator key: its id and the key itself.

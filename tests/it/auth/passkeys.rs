@@ -7,8 +7,8 @@ use peyk::auth::Scope;
 use serde_json::{Value, json};
 
 use crate::auth::sign_in;
+use crate::support::console_sessions::cookie;
 use crate::support::passkeys::Device;
-use crate::support::sessions::cookie;
 use crate::support::{Account, Answer, World};
 
 const MINUTE_MS: i64 = 60_000;

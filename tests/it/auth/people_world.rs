@@ -10,7 +10,7 @@ use peyk::auth::Scope;
 use serde_json::{Value, json};
 
 use crate::auth::sign_in::{self, check_in, link_in, start_in};
-use crate::support::sessions::{cookie, ticket};
+use crate::support::console_sessions::{cookie, ticket};
 use crate::support::{Account, Answer, Dice, World, cases, to_end_in_time};
 
 const HOUR_MS: i64 = 3_600_000;

@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use peyk::base::time;
 use serde_json::{Value, json};
 
-use crate::support::sessions::{cookie, ticket};
+use crate::support::console_sessions::{cookie, ticket};
 use crate::support::time::DAY_MS;
 use crate::support::{Account, Answer, World, to_end_in_time};
 

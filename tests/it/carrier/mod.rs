@@ -1,9 +1,9 @@
 //! Carriers and their objects.
 
-mod callbacks;
 mod cold_wake;
 mod erasures;
 mod gateway_rates;
+mod gateway_urls;
 mod handover;
 mod http;
 mod journal_steps;

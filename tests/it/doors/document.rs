@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use peyk::api::http::{Head, Response};
-use peyk::base::door::Door;
+use peyk::base::config::Door;
 use serde_json::{Value, json};
 
 use super::xml;

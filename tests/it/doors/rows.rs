@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use peyk::api::http::Head;
-use peyk::base::door::Door;
+use peyk::base::config::Door;
 use serde_json::json;
 
 use super::support::{FORM, answer, form, head, world};

@@ -7,7 +7,7 @@ use peyk::durable;
 use peyk::objects::nightly;
 use serde_json::{Value, json};
 
-use crate::support::sessions::cookie;
+use crate::support::console_sessions::cookie;
 use crate::support::{Account, Answer, OPERATOR_KEY_ID, World, time::DAY_MS, to_end};
 
 const REST_MS: i64 = 10_000;

@@ -1,17 +1,17 @@
 //! Carriers that speak SMPP.
 
 mod carrier;
-mod direct;
 mod erasures;
 mod faults;
 mod losses;
 mod message_ids;
+mod orphan_receipts;
 mod part_reports;
 mod parts;
+mod pass_through;
 mod rates;
 mod receipts;
 mod rests;
 mod same_ids;
-mod strays;
 mod taken_back;
 mod turns;

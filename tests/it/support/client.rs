@@ -65,7 +65,7 @@ impl Request<'_> {
     /// As a page of the console asks, with this session.
     pub fn session(mut self, session: &str) -> Self {
         // By HTTPS and on this machine it has two names.
-        let name = peyk::auth::session::COOKIE;
+        let name = peyk::auth::console_session::COOKIE;
         self.head.cookie = Some(format!("__Host-{name}={session}; {name}={session}"));
         self.head.console = Some("1".to_owned());
         self.head.fetch_site = Some("same-origin".to_owned());

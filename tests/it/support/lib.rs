@@ -20,6 +20,7 @@
 mod calls;
 mod client;
 pub mod conformity;
+pub mod console_sessions;
 pub mod day_tables;
 mod dice;
 mod directory;
@@ -37,7 +38,6 @@ pub mod rows;
 mod running;
 pub mod sample;
 pub mod schema;
-pub mod sessions;
 pub mod smpp;
 pub mod smsc;
 mod sqlite;

@@ -148,7 +148,7 @@ impl World {
     pub fn entered_by_link(&self, key: &str, path: &str) -> String {
         let made = self.post(key, &format!("{path}/link"), json!({})).expect(201);
         let body = json!({"code": made.text("/data/code")});
-        super::sessions::cookie(
+        super::console_sessions::cookie(
             &self
                 .request("POST", "/console/sign-in/link")
                 .json(body)

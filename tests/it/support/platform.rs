@@ -2,9 +2,9 @@
 
 use futures_util::stream;
 use peyk::account;
-use peyk::base::beginning::beginning;
+use peyk::base::body::beginning;
+use peyk::base::metrics::work::Tally;
 use peyk::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError};
-use peyk::base::work_counts::Tally;
 
 use super::calls::Mishap;
 use super::client::Bytes;

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use peyk::account::OPERATOR;
 use peyk::api::http::app::App;
 use peyk::auth::{self, KeyRecord, Mode, Scope};
+use peyk::base::metrics::work::Tally;
 use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
-use peyk::base::work_counts::Tally;
 use serde_json::json;
 
 use super::calls::{Fate, Travelling};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Answered, answer_once, with_credential};
 use crate::account::keys::find;
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::webauthn;
 use crate::base::ports::Sql;
@@ -33,7 +33,7 @@ impl Request for CheckPasskey {
     /// The number of the member. A signature is right once.
     type Reply = u64;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<u64> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<u64> {
         let passkey = with_credential(sql, &self.credential)?
             .filter(|one| one.member == self.member)
             .ok_or(Refusal::NotFound)?;

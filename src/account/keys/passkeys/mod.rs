@@ -4,8 +4,8 @@
 //! count, no code opens a session. Operators are such an account, always. A passkey goes with the keys that the session came from in
 //! which it was added ([`super::makers`]), and so does what it opens.
 
+pub mod carried_over;
 pub mod check;
-pub mod kept;
 pub mod rule;
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::authority::still_reaches;
 use super::{KeyView, find, makers};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Entry, Outcome, Request, Wakes};
+use crate::account::request::{Entry, ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::base::record::{Columns, record};
@@ -87,7 +87,7 @@ fn of_member(sql: &impl Sql, member: &str) -> Result<Vec<Passkey>, PortError> {
     sql.exec(&query, &[member.into()])?.iter().map(Passkey::of).collect()
 }
 
-fn own(sql: &impl Sql, session: &str, id: &str) -> Outcome<Passkey> {
+fn own(sql: &impl Sql, session: &str, id: &str) -> ReplyResult<Passkey> {
     let Ok(member) = decided(member_of(sql, session))? else {
         return Err(Refusal::NotFound.into());
     };
@@ -96,7 +96,7 @@ fn own(sql: &impl Sql, session: &str, id: &str) -> Outcome<Passkey> {
 }
 
 /// The member whose session this is.
-fn member_of(sql: &impl Sql, session: &str) -> Outcome<KeyView> {
+fn member_of(sql: &impl Sql, session: &str) -> ReplyResult<KeyView> {
     let session = find(sql, session)?.filter(|key| key.member.is_some());
     let member = session.map_or(Ok(None), |session| find(sql, session.lasting_id()))?;
     member.ok_or(Refusal::NotMember.into())
@@ -171,7 +171,7 @@ impl Request for AddPasskey {
         shown(sql, &self.passkey.id)
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Passkey> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Passkey> {
         let member = member_of(sql, &self.session)?;
         if with_credential(sql, &self.passkey.credential)?.is_some() {
             return Err(Refusal::PasskeyExists.into());
@@ -209,7 +209,7 @@ impl Request for ListPasskeys {
     const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<Passkey>;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<Passkey>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Vec<Passkey>> {
         match decided(member_of(sql, &self.session))? {
             Ok(member) => of_member(sql, &member.id).map_err(Into::into),
             Err(_) => Ok(Vec::new()),
@@ -237,7 +237,7 @@ impl Request for RenamePasskey {
         shown(sql, &self.id)
     }
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Passkey> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<Passkey> {
         let passkey = own(sql, &self.session, &self.id)?;
         sql.exec(
             "UPDATE passkey SET title = ?2 WHERE id = ?1",
@@ -271,7 +271,7 @@ impl Request for RemovePasskey {
         shown(sql, &self.id)
     }
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> ReplyResult<()> {
         own(sql, &self.session, &self.id)?;
         forget(sql, "id = ?1", &self.id).map_err(Into::into)
     }

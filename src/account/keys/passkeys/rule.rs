@@ -8,9 +8,9 @@ use crate::account::OPERATOR;
 use crate::account::keys::authority::Authority;
 use crate::account::keys::{COLUMNS, KeyView, find};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::request::{ReplyResult, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
-use crate::auth::session::SignedInBy;
+use crate::auth::console_session::SignedInBy;
 use crate::base::ports::{PortError, Sql};
 use crate::base::record::Columns;
 use crate::durable::audit::Subject;
@@ -50,7 +50,7 @@ impl Request for GetMemberRule {
     const WAKES: Wakes = Wakes::Never;
     type Reply = bool;
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<bool> {
         only_passkeys(sql, &work.account.id).map_err(Into::into)
     }
 }
@@ -77,7 +77,7 @@ impl Request for SetMemberRule {
         Ok(Some(Subject::of(Some(json!({"onlyPasskeys": only_passkeys})))))
     }
 
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> ReplyResult<Vec<KeyView>> {
         let own = self.by.own_key(sql, work.now_ms)?;
         // The rule decides how all members sign in, so who sets it reaches each of them.
         for member in members(sql)? {

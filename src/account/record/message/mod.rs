@@ -3,7 +3,6 @@
 pub mod callback;
 pub mod code_text;
 pub mod delivery_error;
-pub mod halt;
 pub mod priority;
 pub mod recipient_text;
 pub mod row;

@@ -2,10 +2,20 @@
 //! message costs. Nothing of it changes afterwards, but for what goes, `halt` and `opens_ms`. The view `message` shows it to whoever reads.
 
 use super::callback::Callback;
-use super::halt::Halt;
 use super::status::RecipientStatus;
 use super::{MessageKind, NewMessage};
-use crate::base::record::record;
+use crate::base::{named::numbers, record::record};
+
+/// What the sender of a message wants of what has not left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// It waits until the sender lets it go on.
+    Paused,
+    /// It never leaves.
+    Canceled,
+}
+
+numbers!(pub Halt Paused = 1, Canceled = 2,);
 
 record! {
     /// What a message is. In the rows of its other chunks all of this is NULL.

@@ -11,7 +11,7 @@ use crate::account::sources::{ListScheduledFrom, pattern_source};
 use crate::api::http::forms::{Form, formed, item_text, list_of, never, refused, text};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Paged, respond::Success};
-use crate::api::shared::slug;
+use crate::api::shared::forms::PATTERN_SLUG;
 use crate::base::{id, ports::Platform};
 use crate::directory::patterns::{self, add, add::New};
 use crate::problem::{Conflict, Problem, field_error::FieldErrorKind};
@@ -41,7 +41,7 @@ body! {
     /// What a pattern has besides versions.
     pub struct NewPattern {
         /// The name of the pattern in sends.
-        slug: Option<String> = can "slug" formed(&slug::PATTERN) => "login";
+        slug: Option<String> = can "slug" formed(&PATTERN_SLUG) => "login";
         title: String = must "title" title();
         lines: Option<Vec<String>> = can "lines" lines();
     }

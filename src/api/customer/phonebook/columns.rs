@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sms::{msisdn::Msisdn, template};
 
-use super::{cell, entry};
+use super::{cell, parse};
 use crate::answer;
 use crate::base::csv::{Line, Unreadable};
 use crate::directory::phonebook::titles::{self, Column, NUMBER_TITLES, column, is_same};
@@ -170,12 +170,12 @@ pub fn read_entry(
             Column::Number => {
                 number = Some(cell::number(&field).map_err(|kind| FieldError::of("number", kind))?);
             }
-            Column::Name if field.chars().count() > entry::MAX_NAME => {
-                return Err(FieldError::of("name", FieldErrorKind::TooLong { max: entry::MAX_NAME }));
+            Column::Name if field.chars().count() > parse::MAX_NAME => {
+                return Err(FieldError::of("name", FieldErrorKind::TooLong { max: parse::MAX_NAME }));
             }
-            Column::Name => details.name = Some(entry::normal(&field)).filter(|name| !name.is_empty()),
+            Column::Name => details.name = Some(parse::normal(&field)).filter(|name| !name.is_empty()),
             Column::Attribute(name) => {
-                let value = entry::normal(&field);
+                let value = parse::normal(&field);
                 if !value.is_empty() {
                     attributes.insert(name.clone(), value);
                 }
@@ -183,7 +183,7 @@ pub fn read_entry(
             Column::Nothing => {}
         }
     }
-    entry::check_attributes(&attributes).map_err(|kind| FieldError::of("attributes", kind))?;
+    parse::check_attributes(&attributes).map_err(|kind| FieldError::of("attributes", kind))?;
     if !attributes.is_empty() {
         details.attributes = Some(attributes);
     }

@@ -5,13 +5,13 @@
 use serde_json::Value;
 
 use super::columns::{self, Header, ImportedColumnsData};
-use super::entry::{Entries, quoted, tokens};
 use super::find;
+use super::parse::{Entries, quoted, tokens};
+use super::utf16::Utf16;
 use crate::api::http::{Body, Response, body, context::Context, forms::any_text, query::Query, respond::Success};
 use crate::base::csv::{Line, Table, bad_quote};
 use crate::base::language::Language;
 use crate::base::ports::{MAX_INTEGER, Platform};
-use crate::base::utf16::Utf16;
 use crate::directory::phonebook::Phonebook;
 use crate::problem::Problem;
 use crate::problem::field_error::{FieldError, FieldErrorKind};

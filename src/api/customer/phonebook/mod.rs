@@ -2,9 +2,10 @@
 
 pub mod cell;
 pub mod columns;
-pub mod entry;
 pub mod import;
 pub mod numbers;
+pub mod parse;
+pub mod utf16;
 
 use crate::account::outbox::removals::RemovePhonebook;
 use crate::account::sources::phonebook_source;

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Value, json};
 use sms::msisdn::{Msisdn, ascii_digit, is_passed_over};
 
-use super::entry::{self, Entries, NewNumber, NumberChange};
 use super::find;
+use super::parse::{self, Entries, NewNumber, NumberChange};
 use crate::api::http::forms::{Form, by, list_of, parsed, phone_number, refused};
 use crate::api::http::json_fields::{Body, Fields, Place, Setting};
 use crate::api::http::json_schema::{self, Described, Schema};
@@ -87,7 +87,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &
             order.push(*number);
         }
     }
-    context.pay_more(entry::tokens(entries.len() as u64), 1).await?;
+    context.pay_more(parse::tokens(entries.len() as u64), 1).await?;
     let new = entries.save(context, &mut phonebook).await?;
     let language = context.request.language;
     let invalid: Vec<Value> = added
@@ -187,8 +187,8 @@ fn written_number(item: &Value) -> Option<String> {
     let number = item.as_object().map_or(Some(item), |entry| entry.get("number"));
     match number? {
         Value::Null => None,
-        Value::String(text) => Some(entry::quoted(text)),
-        other => Some(entry::quoted(&other.to_string())),
+        Value::String(text) => Some(parse::quoted(text)),
+        other => Some(parse::quoted(&other.to_string())),
     }
 }
 
@@ -319,10 +319,10 @@ pub async fn change<P: Platform>(
         name: new.name,
         attributes: new.attributes.map(Option::unwrap_or_default),
     };
-    let (db, limits) = (context.platform.db(), entry::limits(context));
+    let (db, limits) = (context.platform.db(), parse::limits(context));
     match writes::update(db, &mut phonebook, before.id, &change, limits).await? {
         Ok(number) => Success::ok(NumberData::of(&number)).response(context),
-        Err(refusal) => Err(entry::problem(context, refusal)),
+        Err(refusal) => Err(parse::problem(context, refusal)),
     }
 }
 

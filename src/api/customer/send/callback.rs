@@ -1,7 +1,7 @@
 //! The status callback of a send, if a door asks for one.
 
 use crate::account::record::message::callback::Callback;
-use crate::api::http::{callback::StatusCallback, context::Context, json_fields::Fields};
+use crate::api::http::{StatusCallback, context::Context, json_fields::Fields};
 use crate::base::host::Host;
 use crate::base::ports::Platform;
 use crate::base::url_guard::{self, Loopback};

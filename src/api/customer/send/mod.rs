@@ -20,9 +20,10 @@ use crate::account::message::charge::Charge;
 use crate::account::record::idempotency::{Idempotency, Space};
 use crate::account::record::message::{Cheapest, MessageKind, MessageView, NewMessage};
 use crate::account::refusal::Refusal;
-use crate::api::http::callback::StatusCallback;
 use crate::api::http::idempotency::{self, request_hash};
-use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Fields, respond::Success};
+use crate::api::http::{
+    Response, StatusCallback, body::JsonBody, context::Context, json_fields::Fields, respond::Success,
+};
 use crate::api::shared::view::{HOURS, waits_for, waits_until};
 use crate::auth::Scope;
 use crate::base::ports::Platform;

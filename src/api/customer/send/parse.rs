@@ -10,7 +10,7 @@ use crate::account::record::message::MessageKind;
 use crate::api::http::forms::{Form, by, choice, item_text, list_of, phone_number, refused, text, time_to_come};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::shared::message_text::{self, measured};
+use crate::api::shared::forms::{MAX_TEXT, measured};
 use crate::base::time::DAY_MS;
 use crate::compose::request::{self, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
 use crate::problem::field_error::FieldErrorKind;
@@ -291,11 +291,9 @@ const NOT_BLANK: &str = r"\S";
 /// A text without placeholders, which may not have too many parts.
 fn message() -> impl Form<Value = Measured> {
     let read = |value: &Value, place: &mut Place<'_>| measured(whole_text(value, place)?, place);
-    by(read, || {
-        json_schema::text(message_text::MAX_CHARS).with("pattern", NOT_BLANK)
-    })
-    .about("The text. It may have 10 parts, unless the operator has set another number.")
-    .like("Your code is 1234.")
+    by(read, || json_schema::text(MAX_TEXT).with("pattern", NOT_BLANK))
+        .about("The text. It may have 10 parts, unless the operator has set another number.")
+        .like("Your code is 1234.")
 }
 
 fn whole_text<'v>(value: &'v Value, place: &mut Place<'_>) -> Option<&'v str> {

@@ -8,7 +8,7 @@ use super::read::{self, created_ms, sent_ms};
 use super::reply::Reply;
 use super::request::{Request, must, texts};
 use super::send::{Item, Names, Send, id_of};
-use super::{account, patterns, states};
+use super::{patterns, states};
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::Own;
 use crate::base::ports::Platform;
@@ -62,7 +62,7 @@ pub async fn call<P: Platform>(own: &Own<'_, P>, request: &Request<'_>) -> Resul
     }
     let body = &request.body;
     match request.call {
-        "sms/accounting/credit/show" => Ok(Reply::of(json!({"credit": account::credit(own).await?}))),
+        "sms/accounting/credit/show" => Ok(Reply::of(json!({"credit": read::credit(own).await?}))),
         "sms/send/webservice/single" => single(own, body).await.map(sent),
         "sms/send/webservice/peer-to-peer" => peer_to_peer(own, body).await.map(sent),
         "sms/send/webservice/phonebook" => phonebook(own, body).await.map(sent),

@@ -1,7 +1,6 @@
 //! The three protocols of ippanel: Edge, the older api2, and rest, which is older still. Their calls do the same, and differ in paths,
 //! names and envelopes. An id is the number of a message in its account. The items of a peer-to-peer send have ids of their own.
 
-mod account;
 mod api2;
 mod edge;
 mod fault;

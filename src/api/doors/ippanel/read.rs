@@ -1,4 +1,4 @@
-//! What has become of messages, and what there is.
+//! What has become of messages, and what there is: lists, and the account with its credit.
 
 use serde_json::{Value, json};
 
@@ -37,6 +37,16 @@ impl Found {
 pub async fn get<P: Platform>(own: &Own<'_, P>, path: &str) -> Result<Value, Fault> {
     let ask = Ask { path, ..Ask::default() };
     Ok(own.ask(ask).await?)
+}
+
+/// The account of the key: `wallet` and `accountInfo`.
+pub async fn account_info<P: Platform>(own: &Own<'_, P>) -> Result<Value, Fault> {
+    get(own, "/account/info").await
+}
+
+/// What the account may still spend.
+pub async fn credit<P: Platform>(own: &Own<'_, P>) -> Result<i64, Fault> {
+    Ok(account_info(own).await?.member("wallet").number("availableBalance"))
 }
 
 /// The place that an id names. One that names none becomes a place where nothing is.

@@ -8,7 +8,7 @@ use super::read::{self, created_ms, sent_ms};
 use super::reply::Reply;
 use super::request::{Request, must, texts};
 use super::send::{Names, Send, id_of};
-use super::{account, api2, patterns, states};
+use super::{api2, patterns, states};
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::Own;
 use crate::base::ports::Platform;
@@ -97,9 +97,9 @@ fn pattern(made: &Value, body: &Value) -> Value {
 async fn read<P: Platform>(own: &Own<'_, P>, request: &Request<'_>, segments: &[&str]) -> Result<Reply, Fault> {
     let page = Page::of(request.number("page")?, request.number("limit")?)?;
     match segments {
-        ["credit"] => Ok(Reply::of(json!({"credit": account::credit(own).await?}))),
+        ["credit"] => Ok(Reply::of(json!({"credit": read::credit(own).await?}))),
         ["user"] => {
-            let info = account::info(own).await?;
+            let info = read::account_info(own).await?;
             let account = info.member("accountInfo");
             let user = json!({"username": account.text("username"), "name": account.text("fullName")});
             Ok(Reply::of(json!({"user": user})))

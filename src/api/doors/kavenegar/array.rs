@@ -7,7 +7,6 @@ use super::errors::{Fault, must};
 use super::part::{MAX_RECEPTORS, Send, entries_of};
 use super::send::local_ids;
 use super::singles::{Single, is_over, key_in, must_differ, one_by_one, told, unsent};
-use crate::api::doors::open::send_to_open;
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, Text, canonical, is_number};
@@ -151,7 +150,7 @@ async fn send_round<P: Platform>(
 ) -> Result<Vec<Entry>, Fault> {
     let send = send.by_line(texts.first().and_then(|item| item.sender.as_deref()));
     let body = send.body(Content::Texts(texts.iter().map(|item| item.text()).collect()));
-    let sent = send_to_open(own, &body, key).await?;
+    let sent = own.send_to_open(&body, key).await?;
     let texts = texts.iter().map(|item| (item.receptor.as_str(), item.message.as_str()));
     Ok(entries_of(&sent, &texts.collect::<Vec<_>>(), send.told_s()))
 }

@@ -5,7 +5,6 @@ use serde_json::json;
 use super::entry::{Entry, receptor_of};
 use super::errors::Fault;
 use crate::api::doors::answer::Members;
-use crate::api::doors::open::send_to_open;
 use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, SendBody, Sent, canonical, numbers_of};
@@ -115,7 +114,7 @@ pub async fn plain<P: Platform>(
         reference: reference.as_deref(),
         ..send.body(Content::Text { message, recipients })
     };
-    match (send_to_open(own, &body, key).await, reference) {
+    match (own.send_to_open(&body, key).await, reference) {
         (Ok(sent), _) => Ok(in_order(&sent, receptors, message, send.told_s())),
         (Err(refused), Some(reference)) if is_repeat(&refused) => {
             let found = sent_before(own, &reference).await?;

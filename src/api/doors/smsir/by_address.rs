@@ -3,11 +3,10 @@
 //!
 //! An answer has no place for what is wrong with one number, so one that is none stops the others: nobody is left out without a word.
 
-use super::errors::{self, Fault};
+use super::errors::{self, Fault, judged, known};
 use super::fields::named_line;
-use super::judge::{judged, known};
 use super::older::refusal::Refusal;
-use super::send::{must_say, not_too_many, one_text, send};
+use super::send::{body_of, must_say, not_too_many, one_text};
 use crate::api::doors::own::Own;
 use crate::api::doors::params::{Params, Unread};
 use crate::api::doors::send::is_number;
@@ -99,7 +98,9 @@ async fn sent<P: Platform>(own: &Own<'_, P>, head: &Head, params: Result<&Params
     if !mobiles.iter().all(|mobile| is_number(mobile)) {
         return Err(Fault::of(errors::BAD_MOBILE));
     }
-    send(own, &line, None, one_text(&text, &mobiles)).await.map(drop)
+    own.send(&body_of(&line, None, one_text(&text, &mobiles)), None, None)
+        .await?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! The errors of sms.ir's protocol. Each has a number, which stands in `status`, and one of the few HTTP statuses that its libraries
-//! know.
+//! know. And which of them a caller may hear of.
 
-use crate::api::doors::own::Refused;
+use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Unread;
+use crate::api::http::Head;
+use crate::base::ports::Platform;
 
 /// A fault of the service.
 const FAILED: u8 = 0;
@@ -95,6 +97,31 @@ impl From<Unread> for Fault {
     fn from(_: Unread) -> Self {
         Fault::of(BAD_VALUE)
     }
+}
+
+/// Fails if the key is not good: who has no good key learns nothing else, not even that a list is empty.
+pub async fn known<P: Platform>(own: &Own<'_, P>, head: &Head) -> Result<(), Fault> {
+    let refused = |cause| address_or_scope(own, cause, head, true);
+    own.check_key().await.map_err(refused)
+}
+
+/// The fault that the caller may hear of: who has no good key learns nothing else. One of a key that is good, but may not come from the
+/// caller's address, is told from one that lacks a scope.
+pub async fn judged<P: Platform>(own: &Own<'_, P>, head: &Head, fault: Fault) -> Fault {
+    match &fault.cause {
+        None => known(own, head).await.err().unwrap_or(fault),
+        Some(cause) if cause.code == 403 => {
+            let is_refused_everywhere = own.check_key().await.is_err();
+            address_or_scope(own, cause.clone(), head, is_refused_everywhere)
+        }
+        Some(_) => fault,
+    }
+}
+
+fn address_or_scope<P: Platform>(own: &Own<'_, P>, cause: Refused, head: &Head, is_refused_everywhere: bool) -> Fault {
+    let is_of_address = cause.code == 403 && is_refused_everywhere && !own.is_exposed(head);
+    let fault = Fault::from(cause);
+    if is_of_address { fault.of_address() } else { fault }
 }
 
 /// The number for a problem of our own API.

@@ -7,7 +7,6 @@ mod by_address;
 mod errors;
 mod fields;
 mod inbox;
-mod judge;
 mod lists;
 mod older;
 mod outbox;
@@ -24,9 +23,8 @@ use super::params::Params;
 use crate::api::http::{Body, Head, Response, app::App};
 use crate::api::shared::export::Answer;
 use crate::base::ports::Platform;
-use errors::{Fault, message_of};
+use errors::{Fault, judged, known, message_of};
 use fields::Fields;
-use judge::{judged, known};
 
 /// What the paths of the protocol begin with.
 const GROUPS: [&str; 5] = ["send", "receive", "credit", "line", "templates"];

@@ -8,7 +8,6 @@ use super::errors::{self, Fault};
 use super::fields::{Fields, named_line};
 use super::report::id_of;
 use crate::api::doors::answer::Members;
-use crate::api::doors::open;
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, SendBody, Sent, Text, canonical, is_number, numbers_of};
@@ -23,7 +22,8 @@ pub async fn bulk<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<Valu
     let (line, at_ms) = (fields.line()?, fields.send_at()?);
     let text = must_say(fields.text("messagetext"))?;
     let mobiles = mobiles(fields)?;
-    let sent = send_to_open(own, &line, at_ms, one_text(&text, &mobiles)).await?;
+    let body = body_of(&line, at_ms, one_text(&text, &mobiles));
+    let sent = own.send_to_open(&body, None).await?;
     Ok(told(&sent, &mobiles))
 }
 
@@ -32,7 +32,8 @@ pub async fn like_to_like<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Res
     let (line, at_ms) = (fields.line()?, fields.send_at()?);
     let mobiles = mobiles(fields)?;
     let texts = texts(fields)?;
-    let sent = send_to_open(own, &line, at_ms, pairs(&texts, &mobiles)?).await?;
+    let body = body_of(&line, at_ms, pairs(&texts, &mobiles)?);
+    let sent = own.send_to_open(&body, None).await?;
     Ok(told(&sent, &mobiles))
 }
 
@@ -65,7 +66,10 @@ pub async fn by_url<P: Platform>(own: &Own<'_, P>, params: &Params) -> Result<Va
     let param = |name| params.get(name).unwrap_or_default().to_owned();
     let line = named_line(&param("line"))?;
     let text = must_say(param("text"))?;
-    let sent = send(own, &line, None, one_text(&text, &[param("mobile")])).await?;
+    let mobiles = [param("mobile")];
+    let sent = own
+        .send(&body_of(&line, None, one_text(&text, &mobiles)), None, None)
+        .await?;
     Ok(told_one(&sent))
 }
 
@@ -85,27 +89,8 @@ pub async fn cancel<P: Platform>(own: &Own<'_, P>, pack: &str) -> Result<Value, 
     Ok(json!({"returnedCreditCount": canceled.number("released"), "smsCount": count}))
 }
 
-/// Sends something from a line, to all of its numbers or to none.
-pub async fn send<P: Platform>(
-    own: &Own<'_, P>,
-    line: &str,
-    at_ms: Option<i64>,
-    content: Content<'_>,
-) -> Result<Sent, Fault> {
-    Ok(own.send(&body_of(line, at_ms, content), None, None).await?)
-}
-
-/// The same, but numbers where the account may not send are left out, unless it is all of them.
-pub async fn send_to_open<P: Platform>(
-    own: &Own<'_, P>,
-    line: &str,
-    at_ms: Option<i64>,
-    content: Content<'_>,
-) -> Result<Sent, Fault> {
-    Ok(open::send_to_open(own, &body_of(line, at_ms, content), None).await?)
-}
-
-fn body_of<'a>(line: &'a str, at_ms: Option<i64>, content: Content<'a>) -> SendBody<'a> {
+/// A send of something from a line, at this time if there is one.
+pub fn body_of<'a>(line: &'a str, at_ms: Option<i64>, content: Content<'a>) -> SendBody<'a> {
     SendBody {
         line: Some(line),
         at_ms,

@@ -3,11 +3,10 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::asked::Asked;
+use super::call::{Asked, Told};
 use super::errors::Fault;
 use super::message::address;
 use super::page::{List, page};
-use super::told::Told;
 use super::wanted::bounds;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own};

@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
-use super::entries::{Batch, Entry};
 use super::errors::Fault;
 use super::message::{Record, received};
 use super::outbound::may_read;
+use super::page::{Batch, Entry};
 use super::wanted::Wanted;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own, Refused};

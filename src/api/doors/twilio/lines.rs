@@ -5,11 +5,11 @@ use sha2::{Digest, Sha256};
 use sms::line_number::LineNumber;
 use sms::msisdn::Msisdn;
 
+use super::call::Told;
 use super::errors::Fault;
 use super::message::address;
 use super::page::{List, page};
 use super::path::Kind;
-use super::told::Told;
 use super::wanted::{MOBILE, bounds};
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::Own;

@@ -8,12 +8,11 @@
 
 use serde_json::Value;
 
-use super::entries::Batch;
+use super::call::Told;
 use super::errors::Fault;
 use super::message::{Recipient, Record, address, record};
 use super::outbound::{Search, may_read};
-use super::page::{Begin, Begins, List, Position, page};
-use super::told::Told;
+use super::page::{Batch, Begin, Begins, List, Position, page};
 use super::wanted::{Party, Wanted};
 use super::{inbound, lines};
 use crate::api::doors::own::Own;

@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 use sms::msisdn::{Msisdn, Operator, digit};
 
-use super::asked::Asked;
+use super::call::{Asked, Told};
 use super::errors::Fault;
-use super::told::Told;
 use crate::api::doors::own::Own;
 use crate::api::doors::params::{Params, decoded_segment};
 use crate::base::ports::Platform;

@@ -3,8 +3,7 @@
 //! message stands for one of our recipients, or for a message from a phone.
 
 mod account;
-mod asked;
-mod entries;
+mod call;
 mod errors;
 mod inbound;
 mod lines;
@@ -17,7 +16,6 @@ mod path;
 mod records;
 mod send;
 mod services;
-mod told;
 mod verify;
 mod wanted;
 
@@ -30,11 +28,10 @@ use crate::api::http::{Body, Head, Response, app::App};
 use crate::api::shared::export::Answer;
 use crate::base::ports::Platform;
 use crate::webhook::callbacks::twilio::is_sid;
-use asked::Asked;
+use call::{Asked, Told};
 use errors::Fault;
 use path::Resource;
 pub use path::{Path, is_resource, may_have_number};
-use told::Told;
 
 /// What is said to a program that sets where messages from phones shall go, on a line or on a service. It shows a person no `details`.
 const TO_WEBHOOKS: &str =
@@ -114,7 +111,7 @@ async fn told<P: Platform>(
         (Resource::Services, "GET") => services::list(own, asked).await,
         (Resource::Service(sid), "GET") => services::read(own, asked, sid).await,
         (Resource::Verify(service, of), method @ ("GET" | "POST")) => {
-            verify::told(own, &verify::service::Service::of(asked, service), of, method, body).await
+            verify::told(own, &verify::Service::of(asked, service), of, method, body).await
         }
         (Resource::Lookup(number), "GET") => lookup::read(own, asked, number).await,
         (Resource::Other, _) => Err(Fault::of(20_404)),

@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::entries::{Batch, Entry};
 use super::errors::Fault;
 use super::lines::is_same;
-use super::page::Position;
+use super::page::{Batch, Entry, Position};
 use super::wanted::{MAX_SIZE, Wanted};
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;

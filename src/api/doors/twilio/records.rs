@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::call::Told;
 use super::errors::Fault;
 use super::inbound;
 use super::message::{Recipient, address, record};
 use super::page::{List, page};
-use super::told::Told;
 use super::wanted::bounds;
 use crate::api::doors::answer::Members;
 use crate::api::doors::ids::Place;

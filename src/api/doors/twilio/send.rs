@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
+use super::call::Told;
 use super::errors::Fault;
 use super::message::{Recipient, record};
-use super::told::Told;
 use crate::api::doors::answer::json_text;
 use crate::api::doors::own::{Own, Refused};
 use crate::api::doors::params::Params;
 use crate::api::doors::send::{Content, SendBody, Sent, SentRecipient};
-use crate::api::http::{Head, callback::StatusCallback};
+use crate::api::http::{Head, StatusCallback};
 use crate::base::{ports::Platform, time};
 use crate::webhook::callbacks::twilio::is_sid;
 

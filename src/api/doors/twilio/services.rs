@@ -4,10 +4,9 @@
 use serde_json::{Value, json};
 
 use super::account::Holder;
-use super::asked::Asked;
+use super::call::{Asked, Told};
 use super::errors::Fault;
 use super::path::SERVICES;
-use super::told::Told;
 use super::wanted::bounds;
 use crate::api::doors::own::Own;
 use crate::api::doors::params::Params;

@@ -8,15 +8,15 @@ use futures_util::future::{Either, join, join3, select};
 use crate::account::overview::GetOverview;
 use crate::account::{OPERATOR, erasure::GetOldestErasure};
 use crate::api::http::context::Context;
-use crate::api::operator::waiting::is_outdated;
+use crate::api::operator::queue_depth::is_outdated;
 use crate::api::operator::worries::{self, Worry};
 use crate::base::ports::{Db, Platform, PortError};
 use crate::base::redact;
 use crate::carrier::control;
 use crate::carrier::health::{Health, HealthState};
 use crate::directory::carriers::{self, Carrier, MAX_CARRIERS};
+use crate::directory::queue_depth::{self, QueueDepth};
 use crate::directory::reconciliation::{self, Differing};
-use crate::directory::waiting::{self, Waiting};
 use crate::directory::{lines, room::Room, switches};
 use crate::durable::ask;
 
@@ -154,11 +154,11 @@ pub struct Facts {
     /// How full D1 is.
     pub room: Option<Room>,
     /// What waits for all carriers.
-    pub waiting: Option<Waiting>,
+    pub waiting: Option<QueueDepth>,
     /// What waits for each carrier.
-    pub by_carrier: BTreeMap<String, Waiting>,
+    pub by_carrier: BTreeMap<String, QueueDepth>,
     /// Lines without a way, and what waits that is sent from them.
-    lines: Vec<(String, Waiting)>,
+    lines: Vec<(String, QueueDepth)>,
     differing: Differing,
     erasing_since_ms: Option<i64>,
     /// What was asked beside the three parts, and whether it has answered well, and in time.
@@ -167,10 +167,10 @@ pub struct Facts {
 }
 
 /// Lines without a way, each with what waits there.
-async fn lines_without_way(db: &impl Db) -> Result<Vec<(String, Waiting)>, PortError> {
+async fn lines_without_way(db: &impl Db) -> Result<Vec<(String, QueueDepth)>, PortError> {
     let numbers = lines::without_way(db, MOST_LINES).await?;
     let names: Vec<&str> = numbers.iter().map(String::as_str).collect();
-    let waiting = waiting::from_lines(db, &names).await?;
+    let waiting = queue_depth::from_lines(db, &names).await?;
     let with_waiting = |number: String| {
         let waiting = waiting.get(&number).copied().unwrap_or_default();
         (number, waiting)
@@ -184,8 +184,8 @@ impl Facts {
         let (platform, db) = (context.platform, context.platform.db());
         let of_service = join3(
             ask_part(platform, until_ms, Room::of(db, &context.app.config)),
-            ask_part(platform, until_ms, waiting::in_all(db)),
-            ask_part(platform, until_ms, waiting::by_carrier(db)),
+            ask_part(platform, until_ms, queue_depth::in_all(db)),
+            ask_part(platform, until_ms, queue_depth::by_carrier(db)),
         );
         let of_others = join3(
             ask_part(platform, until_ms, lines_without_way(db)),

@@ -5,7 +5,7 @@ pub mod facts;
 use serde_json::Value;
 
 use self::facts::{Facts, OfCarrier, Part, state_of};
-use super::waiting::WaitingInAllData;
+use super::queue_depth::TotalQueueDepthData;
 use super::worries::{self, Worry, WorryData};
 use crate::api::http::forms::choice;
 use crate::api::http::query::Query;
@@ -72,7 +72,7 @@ answer! {
         /// `null`: D1 did not say.
         "storage": storage, declared::<StorageData>().or_null();
         /// `null`: D1 did not say.
-        "waiting": waiting, declared::<WaitingInAllData>().or_null();
+        "waiting": waiting, declared::<TotalQueueDepthData>().or_null();
         "carriers": carriers, any_list(CarrierStateData::schema());
     }
 }
@@ -114,7 +114,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, query: Query<'_, HealthW
     }
     let storage = facts.room.as_ref().map_or(Value::Null, StorageData::of);
     let waiting = facts.waiting.map_or(Value::Null, |waiting| {
-        WaitingInAllData::of(&waiting, context.request.now_ms)
+        TotalQueueDepthData::of(&waiting, context.request.now_ms)
     });
     let carriers: Vec<Value> = facts.carriers.iter().map(CarrierStateData::of).collect();
     let health = ServiceHealthData::of(&facts.parts, &storage, &waiting, &worries, &carriers);

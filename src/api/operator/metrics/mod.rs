@@ -10,7 +10,10 @@ mod text;
 use futures_util::future::join5;
 
 use self::text::Text;
-use crate::account::{OPERATOR, request_counts::GetRequestCounts, work_counts::GetWorkCounts};
+use crate::account::{
+    OPERATOR,
+    metrics::{GetRequestCounts, GetWorkCounts},
+};
 use crate::api::http::{Response, context::Context};
 use crate::api::operator::health::facts::{Facts, ask_part, deadline};
 use crate::base::ports::{Platform, PortError};

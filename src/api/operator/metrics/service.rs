@@ -2,41 +2,34 @@
 
 use super::text::Kind::{Counter, Gauge, Histogram};
 use super::text::{Text, seconds};
-use crate::account::request_counts::RequestCounts;
+use crate::account::metrics::RequestCounts;
 use crate::api::operator::health::facts::Facts;
+use crate::base::metrics::work::WorkCounts;
 use crate::base::ports::MAX_INTEGER;
-use crate::base::work_counts::WorkCounts;
 use crate::directory::mirror::Sums;
+use crate::directory::queue_depth::QueueDepth;
 use crate::directory::room::Room;
-use crate::directory::waiting::Waiting;
 
 /// Writes how the service is.
 pub fn write(text: &mut Text, facts: &Facts, now_ms: i64) {
-    text.begin("peyk_info", Gauge, "The version of the service.");
-    text.add("peyk_info", &[("version", env!("CARGO_PKG_VERSION"))], 1);
-    text.begin(
-        "peyk_part_up",
-        Gauge,
-        "Whether a part answers that the service cannot do without.",
-    );
+    let mut info = text.metric("peyk_info", Gauge, "The version of the service.");
+    info.add(&[("version", env!("CARGO_PKG_VERSION"))], 1);
+    let help = "Whether a part answers that the service cannot do without.";
+    let mut up = text.metric("peyk_part_up", Gauge, help);
     for part in &facts.parts {
-        text.add("peyk_part_up", &[("part", part.name)], u8::from(part.is_up()));
+        up.add(&[("part", part.name)], u8::from(part.is_up()));
     }
-    text.begin("peyk_part_seconds", Gauge, "How long the part took to answer.");
+    let mut took = text.metric("peyk_part_seconds", Gauge, "How long the part took to answer.");
     for part in &facts.parts {
         let ms = u64::try_from(part.ms).unwrap_or(0);
-        text.add("peyk_part_seconds", &[("part", part.name)], seconds(ms));
+        took.add(&[("part", part.name)], seconds(ms));
     }
-    text.begin(
-        "peyk_worry",
-        Gauge,
-        "What an operator should look at, as GET /admin/health says.",
-    );
+    let help = "What an operator should look at, as GET /admin/health says.";
+    let mut worries = text.metric("peyk_worry", Gauge, help);
     for worry in facts.worries() {
         let about = worry.about.as_deref().unwrap_or_default();
         let urgent = if worry.is_urgent { "true" } else { "false" };
-        text.add(
-            "peyk_worry",
+        worries.add(
             &[("code", worry.code.as_str()), ("about", about), ("urgent", urgent)],
             1,
         );
@@ -56,83 +49,90 @@ pub fn waited(since_ms: Option<i64>, now_ms: i64) -> i64 {
     })
 }
 
-fn write_waiting(text: &mut Text, waiting: &Waiting, now_ms: i64) {
-    let help = "Recipients that have waited for ten seconds or longer and could have left.";
-    text.one("peyk_waiting_recipients", Gauge, help, Some(waiting.recipients));
-    let oldest = waited(waiting.oldest_ms, now_ms);
-    text.one(
-        "peyk_waiting_oldest_seconds",
-        Gauge,
-        "How long the oldest of them has waited.",
-        Some(oldest),
-    );
-    let help = "How long the oldest message of a pattern has waited: a login code.";
-    let codes = waited(waiting.codes_oldest_ms, now_ms);
-    text.one("peyk_waiting_codes_oldest_seconds", Gauge, help, Some(codes));
+fn write_waiting(text: &mut Text, waiting: &QueueDepth, now_ms: i64) {
+    for (name, help, value) in [
+        (
+            "peyk_waiting_recipients",
+            "Recipients that have waited for ten seconds or longer and could have left.",
+            waiting.recipients,
+        ),
+        (
+            "peyk_waiting_oldest_seconds",
+            "How long the oldest of them has waited.",
+            waited(waiting.oldest_ms, now_ms),
+        ),
+        (
+            "peyk_waiting_codes_oldest_seconds",
+            "How long the oldest message of a pattern has waited: a login code.",
+            waited(waiting.codes_oldest_ms, now_ms),
+        ),
+    ] {
+        text.metric(name, Gauge, help).add(&[], value);
+    }
 }
 
 fn write_room(text: &mut Text, room: &Room) {
-    text.begin(
-        "peyk_d1_bytes",
-        Gauge,
-        "The size of the database, and of what is customers' of it.",
-    );
-    text.add("peyk_d1_bytes", &[("of", "all")], room.bytes);
-    text.add("peyk_d1_bytes", &[("of", "customers")], room.customer_bytes);
-    text.begin("peyk_d1_max_bytes", Gauge, "What these may take.");
-    text.add("peyk_d1_max_bytes", &[("of", "all")], room.max_bytes);
-    text.add("peyk_d1_max_bytes", &[("of", "customers")], room.max_customer_bytes);
+    let help = "The size of the database, and of what is customers' of it.";
+    let mut bytes = text.metric("peyk_d1_bytes", Gauge, help);
+    bytes.add(&[("of", "all")], room.bytes);
+    bytes.add(&[("of", "customers")], room.customer_bytes);
+    let mut max_bytes = text.metric("peyk_d1_max_bytes", Gauge, "What these may take.");
+    max_bytes.add(&[("of", "all")], room.max_bytes);
+    max_bytes.add(&[("of", "customers")], room.max_customer_bytes);
 }
 
 /// Writes what has answered, of all that the other metrics are read from. What has not is left out of them.
 pub fn write_answered(text: &mut Text, answered: &[(&str, bool)]) {
-    let name = "peyk_source_answered";
-    text.begin(name, Gauge, "Whether what metrics are read from has answered in time.");
+    let help = "Whether what metrics are read from has answered in time.";
+    let mut sources = text.metric("peyk_source_answered", Gauge, help);
     for (source, has_answered) in answered {
-        text.add(name, &[("source", source)], u8::from(*has_answered));
+        sources.add(&[("source", source)], u8::from(*has_answered));
     }
 }
 
 /// Writes how many accounts there are, and what they have.
-pub fn write_accounts(text: &mut Text, accounts: &Sums) {
-    text.begin("peyk_accounts", Gauge, "Accounts.");
-    text.add("peyk_accounts", &[("active", "true")], accounts.active);
-    text.add("peyk_accounts", &[("active", "false")], accounts.inactive);
-    text.begin("peyk_wallets", Gauge, "The money in all wallets, in the minor unit.");
-    text.add("peyk_wallets", &[("state", "available")], accounts.available);
-    text.add("peyk_wallets", &[("state", "locked")], accounts.locked);
+pub fn write_accounts(text: &mut Text, sums: &Sums) {
+    let mut accounts = text.metric("peyk_accounts", Gauge, "Accounts.");
+    accounts.add(&[("active", "true")], sums.active);
+    accounts.add(&[("active", "false")], sums.inactive);
+    let help = "The money in all wallets, in the minor unit.";
+    let mut wallets = text.metric("peyk_wallets", Gauge, help);
+    wallets.add(&[("state", "available")], sums.available);
+    wallets.add(&[("state", "locked")], sums.locked);
 }
 
 /// Writes how many requests the service has answered, and how long that took.
 pub fn write_requests(text: &mut Text, requests: &RequestCounts) {
-    let name = "peyk_requests_total";
-    text.begin(name, Counter, "Requests that were answered, by route and HTTP status.");
+    let help = "Requests that were answered, by route and HTTP status.";
+    let mut total = text.metric("peyk_requests_total", Counter, help);
     for counted in requests.routes() {
         for (status, count) in counted.by_status.iter() {
             let status = status.to_string();
-            text.add(name, &[("route", &counted.route), ("status", &status)], count);
+            total.add(&[("route", &counted.route), ("status", &status)], count);
         }
     }
-    let name = "peyk_request_seconds";
-    text.begin(name, Histogram, "How long the service took to answer.");
+    let help = "How long the service took to answer.";
+    let mut took = text.metric("peyk_request_seconds", Histogram, help);
     for counted in requests.routes() {
-        text.add_durations(name, &[("route", &counted.route)], &counted.durations, 1);
+        took.add_durations(&[("route", &counted.route)], &counted.durations, 1);
     }
 }
 
 /// Writes how the programs of customers were reached.
 pub fn write_attempts(text: &mut Text, work: &WorkCounts) {
-    let name = "peyk_webhook_attempts_total";
     let help = "Attempts to bring events of webhooks and status callbacks to the programs of customers.";
-    text.begin(name, Counter, help);
+    let mut total = text.metric("peyk_webhook_attempts_total", Counter, help);
     for (brings, attempts) in work.attempts.iter() {
         for (outcome, count) in attempts.by_outcome.iter() {
-            text.add(name, &[("brings", brings), ("outcome", outcome)], count);
+            total.add(&[("brings", brings), ("outcome", outcome)], count);
         }
     }
-    let name = "peyk_webhook_attempt_seconds";
-    text.begin(name, Histogram, "How long these attempts took.");
+    let mut took = text.metric(
+        "peyk_webhook_attempt_seconds",
+        Histogram,
+        "How long these attempts took.",
+    );
     for (brings, attempts) in work.attempts.iter() {
-        text.add_durations(name, &[("brings", brings)], &attempts.durations, 1);
+        took.add_durations(&[("brings", brings)], &attempts.durations, 1);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::base::durations::Durations;
+use crate::base::metrics::histogram::Histogram;
 
 /// The media type.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -37,43 +37,11 @@ pub type Labels<'a> = &'a [(&'a str, &'a str)];
 pub struct Text(String);
 
 impl Text {
-    /// Begins a metric. Its samples follow.
-    pub fn begin(&mut self, name: &str, kind: Kind, help: &str) {
+    /// Begins a metric, whose samples follow.
+    pub fn metric<'a>(&'a mut self, name: &'a str, kind: Kind, help: &str) -> Metric<'a> {
         self.line(format_args!("# HELP {name} {help}"));
         self.line(format_args!("# TYPE {name} {}", kind.as_str()));
-    }
-
-    /// Adds a sample of the metric that was begun last.
-    pub fn add(&mut self, name: &str, labels: Labels<'_>, value: impl Display) {
-        self.sample(name, labels, None, value);
-    }
-
-    /// Writes a metric with one sample, if its value is known.
-    pub fn one(&mut self, name: &str, kind: Kind, help: &str, value: Option<impl Display>) {
-        if let Some(value) = value {
-            self.begin(name, kind, help);
-            self.add(name, &[], value);
-        }
-    }
-
-    /// Adds the samples of a histogram, in seconds.
-    pub fn add_durations(&mut self, name: &str, labels: Labels<'_>, durations: &Durations, unit_ms: u64) {
-        let bucket = format!("{name}_bucket");
-        for (bound_ms, count) in durations.within() {
-            self.sample(
-                &bucket,
-                labels,
-                Some(&seconds(u64::from(bound_ms).saturating_mul(unit_ms))),
-                count,
-            );
-        }
-        self.sample(&bucket, labels, Some("+Inf"), durations.count());
-        self.add(
-            &format!("{name}_sum"),
-            labels,
-            seconds(durations.sum_ms.saturating_mul(unit_ms)),
-        );
-        self.add(&format!("{name}_count"), labels, durations.count());
+        Metric { text: self, name }
     }
 
     /// The whole text.
@@ -101,6 +69,33 @@ impl Text {
     }
 }
 
+/// A metric that was begun.
+#[derive(Debug)]
+pub struct Metric<'a> {
+    text: &'a mut Text,
+    name: &'a str,
+}
+
+impl Metric<'_> {
+    /// Adds a sample.
+    pub fn add(&mut self, labels: Labels<'_>, value: impl Display) {
+        self.text.sample(self.name, labels, None, value);
+    }
+
+    /// Adds the samples of a histogram, in seconds. It counts in `unit_ms`.
+    pub fn add_durations(&mut self, labels: Labels<'_>, durations: &Histogram, unit_ms: u64) {
+        let [bucket, sum, count] = ["bucket", "sum", "count"].map(|of| format!("{}_{of}", self.name));
+        for (bound_ms, within) in durations.within() {
+            let bound = seconds(u64::from(bound_ms).saturating_mul(unit_ms));
+            self.text.sample(&bucket, labels, Some(&bound), within);
+        }
+        self.text.sample(&bucket, labels, Some("+Inf"), durations.count());
+        self.text
+            .sample(&sum, labels, None, seconds(durations.sum_ms.saturating_mul(unit_ms)));
+        self.text.sample(&count, labels, None, durations.count());
+    }
+}
+
 /// Milliseconds as seconds.
 pub fn seconds(ms: u64) -> String {
     match ms % 1_000 {
@@ -121,10 +116,9 @@ mod tests {
     #[test]
     fn metrics_have_the_form_that_prometheus_reads() {
         let mut text = Text::default();
-        text.one("a", Kind::Gauge, "A gauge.", Some(-3));
-        text.one("b", Kind::Gauge, "Nobody knows it.", None::<i64>);
-        text.begin("c_total", Kind::Counter, "A counter.");
-        text.add("c_total", &[("x", "1\\2\"3\n4"), ("y", "")], 7);
+        text.metric("a", Kind::Gauge, "A gauge.").add(&[], -3);
+        let mut counter = text.metric("c_total", Kind::Counter, "A counter.");
+        counter.add(&[("x", "1\\2\"3\n4"), ("y", "")], 7);
         let expected = "# HELP a A gauge.\n# TYPE a gauge\na -3\n# HELP c_total A counter.\n# TYPE c_total counter\n\
              c_total{x=\"1\\\\2\\\"3\\n4\",y=\"\"} 7\n";
         assert_eq!(text.end(), expected);
@@ -132,12 +126,14 @@ mod tests {
 
     #[test]
     fn a_histogram_has_cumulative_buckets_in_seconds() {
-        let (mut durations, mut text) = (Durations::default(), Text::default());
+        let (mut durations, mut text) = (Histogram::default(), Text::default());
         for ms in [5, 40, 20_000] {
             durations.note(ms);
         }
-        text.add_durations("h", &[("x", "y")], &durations, 1);
-        text.add_durations("tenths", &[], &durations, 100);
+        text.metric("h", Kind::Histogram, "")
+            .add_durations(&[("x", "y")], &durations, 1);
+        text.metric("tenths", Kind::Histogram, "")
+            .add_durations(&[], &durations, 100);
         let text = text.end();
         for line in [
             "h_bucket{x=\"y\",le=\"0.005\"} 1\n",

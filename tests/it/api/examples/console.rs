@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::stage::Stage;
 use crate::auth::sign_in::link_in;
+use crate::support::console_sessions::cookie;
 use crate::support::passkeys::Device;
-use crate::support::sessions::cookie;
 
 const OWNER: &str = "+989171234567";
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::stage::Stage;
 use crate::support::Answer;
-use crate::support::sessions::cookie;
+use crate::support::console_sessions::cookie;
 
 pub fn is_looked_up(stage: &mut Stage) {
     for path in [

@@ -1,6 +1,6 @@
 //! The rate limit, and a door that is closed.
 
-use peyk::base::door::Door;
+use peyk::base::config::Door;
 
 use super::*;
 use crate::support::time::DAY_MS;

@@ -205,7 +205,7 @@ proptest! {
             authorization: Some(if is_rest { format!("AccessKey {}", shop.key) } else { shop.key.clone() }),
             ..head(method, &format!("{path}?{query}"), content_type)
         };
-        prop_assert_eq!(peyk::api::doors::door_of(&head), Some(peyk::base::door::Door::Ippanel));
+        prop_assert_eq!(peyk::api::doors::door_of(&head), Some(peyk::base::config::Door::Ippanel));
         let response = support::answer(&world, &head, body.as_bytes());
         prop_assert!((200..500).contains(&response.status), "{} {}: {}", method, head.path, response.body);
         let told: Value = serde_json::from_str(&response.body).unwrap();

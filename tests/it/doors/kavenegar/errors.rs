@@ -1,6 +1,6 @@
 //! Errors, limits, and the forms of requests and answers.
 
-use peyk::base::door::Door;
+use peyk::base::config::Door;
 use serde_json::{Value, json};
 
 use super::{call, ids, knock, refused};

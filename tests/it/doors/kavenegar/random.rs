@@ -107,7 +107,7 @@ proptest! {
         let key = if has_key { shop.key.as_str() } else { "Services" };
         let steps: String = steps.iter().map(|step| format!("/{step}")).collect();
         let head = head(method, &format!("/v1/{key}/{scope}{steps}?{query}"), content_type);
-        prop_assert_eq!(peyk::api::doors::door_of(&head), Some(peyk::base::door::Door::Kavenegar));
+        prop_assert_eq!(peyk::api::doors::door_of(&head), Some(peyk::base::config::Door::Kavenegar));
         let response = support::answer(&world, &head, body.as_bytes());
         prop_assert!((200..500).contains(&response.status), "{} {}: {}", method, head.path, response.body);
         if response.content_type.starts_with("application/xml") {

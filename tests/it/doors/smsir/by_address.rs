@@ -1,7 +1,7 @@
 //! The oldest way to send by sms.ir: all in the address, and the answer is a word.
 
+use peyk::base::config::Door;
 use peyk::base::config::LogRequests;
-use peyk::base::door::Door;
 use serde_json::json;
 
 use crate::doors::support::{self, FORM, MONEY, head, world};

@@ -1,6 +1,6 @@
 //! Each error of the protocol, and that it changes nothing.
 
-use peyk::base::door::Door;
+use peyk::base::config::Door;
 use serde_json::{Value, json};
 
 use super::{call, get, knock, post, refused, text};

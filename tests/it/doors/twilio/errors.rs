@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use peyk::base::door::Door;
+use peyk::base::config::Door;
 use peyk::base::time::to_rfc3339;
 use serde_json::json;
 

@@ -78,7 +78,7 @@ proptest! {
         let steps: String = steps.iter().map(|step| format!("/{step}")).collect();
         let mut head = head(method, &format!("{prefix}{steps}?{query}"), content_type);
         head.authorization = Some(format!("Basic {}", STANDARD.encode(format!("{AC}:{}", shop.key))));
-        prop_assert_eq!(peyk::api::doors::door_of(&head), Some(peyk::base::door::Door::Twilio));
+        prop_assert_eq!(peyk::api::doors::door_of(&head), Some(peyk::base::config::Door::Twilio));
         let response = support::answer(&world, &head, body.as_bytes());
         prop_assert!((200..500).contains(&response.status), "{} {}: {}", method, head.path, response.body);
         let told: serde_json::Value = serde_json::from_str(&response.body).unwrap();

@@ -2,7 +2,7 @@
 
 use peyk::account::reconcile::{Check, Difference};
 use peyk::durable::audit::{Note, Part};
-use peyk::objects::reconciliation::Report;
+use peyk::objects::reconciliation::CheckFindings;
 use serde_json::json;
 
 use super::{Format, format};
@@ -46,7 +46,7 @@ pub fn of_the_audit_log() -> Vec<Format> {
         note: least.clone(),
         ..changed.clone()
     };
-    let report = Report {
+    let report = CheckFindings {
         differences: vec![Difference::new(Check::Locked, "30 is locked".to_owned())],
         unchecked: vec![Check::Wallet.as_str().to_owned()],
         behind: vec![("account".to_owned(), 7)],
@@ -55,6 +55,6 @@ pub fn of_the_audit_log() -> Vec<Format> {
     vec![
         format("audit.entry", &[changed, made]),
         format("audit.note", &[note(), least]),
-        format("reconciliation.findings", &[report, Report::default()]),
+        format("reconciliation.findings", &[report, CheckFindings::default()]),
     ]
 }

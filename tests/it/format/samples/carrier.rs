@@ -10,13 +10,13 @@ use peyk::account::record::message::recipient_text::RedactedText;
 use peyk::account::record::message::status::RecipientStatus;
 use peyk::carrier::health::{Health, HealthState};
 use peyk::carrier::part_reports::PartReports;
-use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Held, HoldBack, Submission};
+use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, HoldBack, HoldScope, Submission};
+use peyk::carrier::sandbox::erasure::EraseHanded;
 use peyk::carrier::sandbox::{Handed, ListHanded};
-use peyk::carrier::sandbox_erasure::EraseHanded;
-use peyk::carrier::submissions::{Submissions, SubmitAnswer};
+use peyk::carrier::submit_counts::{SubmitAnswer, SubmitCounts};
 use peyk::carrier::waiting_list::{AwaitChange, NoteChange};
-use peyk::directory::callbacks::Callbacks;
 use peyk::directory::carriers::Carrier;
+use peyk::directory::gateway_url_versions::GatewayUrlVersions;
 use peyk::durable::Request as _;
 
 use super::{Format, calls, format};
@@ -78,7 +78,7 @@ pub fn submission() -> Submission {
             active: true,
             paused: false,
             version: 1,
-            callbacks: Callbacks::default(),
+            callbacks: GatewayUrlVersions::default(),
         },
         account: "019b796d".to_owned(),
         priority: Priority::Urgent,
@@ -100,10 +100,10 @@ pub fn submission() -> Submission {
 fn held_back() -> HoldBack {
     HoldBack {
         held: vec![
-            Held::Account("019b796d".to_owned()),
-            Held::Message("019b796d".to_owned(), 7),
-            Held::Chunk("019b796d".to_owned(), (7, 1)),
-            Held::Line("10001".to_owned()),
+            HoldScope::Account("019b796d".to_owned()),
+            HoldScope::Message("019b796d".to_owned(), 7),
+            HoldScope::Chunk("019b796d".to_owned(), (7, 1)),
+            HoldScope::Line("10001".to_owned()),
         ],
         claimed_until_ms: 1_767_268_800_000,
     }
@@ -148,14 +148,14 @@ pub fn carrier_formats() -> Vec<Format> {
         active: true,
         paused: true,
         version: 1_767_268_800_001,
-        callbacks: Callbacks::new(1_767_268_800_000).rotated(1_767_268_801_000),
+        callbacks: GatewayUrlVersions::new(1_767_268_800_000).rotated(1_767_268_801_000),
     };
     let least_carrier = Carrier {
         secrets: None,
-        callbacks: Callbacks::default(),
+        callbacks: GatewayUrlVersions::default(),
         ..carrier.clone()
     };
-    let mut submissions = Submissions::default();
+    let mut submissions = SubmitCounts::default();
     submissions.note(SubmitAnswer::Taken, 40);
     submissions.note(SubmitAnswer::None, 0);
     let health = Health {

@@ -1,6 +1,7 @@
 //! Keys of accounts and operators.
 
 use peyk::account::keys::cascade::{RevokeCascade, Revoked};
+use peyk::account::keys::console_sessions::{EndSession, GetOwnKey, OpenSession};
 use peyk::account::keys::invitations::{Invitation, InviteMember, Invited};
 use peyk::account::keys::links::{CheckLooker, GetLink, MakeLink, MakeMemberLink, UseLink};
 use peyk::account::keys::makers::CheckSecond;
@@ -9,9 +10,8 @@ use peyk::account::keys::passkeys::check::CheckPasskey;
 use peyk::account::keys::passkeys::rule::{GetMemberRule, SetMemberRule};
 use peyk::account::keys::passkeys::{AddPasskey, Answered, ListPasskeys, Passkey, RemovePasskey, RenamePasskey};
 use peyk::account::keys::requests::{FindKey, IssueKey, ListKeys, NewImprints, RevokeKey, RotateKey, Rotated};
-use peyk::account::keys::sessions::{EndSession, GetOwnKey, OpenSession};
 use peyk::account::keys::{KeyView, Member, adoption::AdoptKey, authority::Authority, caps::Caps};
-use peyk::auth::{Mode, Scope, imprint::Imprint, role::Role, session::SignedInBy};
+use peyk::auth::{Mode, Scope, console_session::SignedInBy, imprint::Imprint, role::Role};
 use peyk::base::named::Named;
 use peyk::base::network::Network;
 

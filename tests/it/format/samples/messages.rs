@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use peyk::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use peyk::account::chunk::look_again::LookAgain;
+use peyk::account::chunk::orphan_receipts::{FindForOrphans, Fit, ListStatuses, Orphan};
 use peyk::account::chunk::reports::{Deliver, Delivered, DeliveryReport};
 use peyk::account::chunk::stalled::RetryChunk;
-use peyk::account::chunk::strays::{FindForStrays, Fit, ListStatuses, Stray};
 use peyk::account::erasure::{
     Erasure, Found, GetErasure, GetOldestErasure, ListErasures, StartErasure, Started as StartedErasure, WithCarriers,
 };
@@ -36,8 +36,8 @@ use peyk::account::verify::start::{Asked, StartVerification, Started};
 use peyk::account::verify::stats::{By as VerifyBy, GetVerifyStats, StatsRow, Tally};
 use peyk::account::verify::{VerificationView, VerifyStatus};
 use peyk::auth::{Mode, Scope};
+use peyk::base::metrics::work::ReportWaits;
 use peyk::base::network::Network;
-use peyk::base::work_counts::ReportWaits;
 use serde_json::value::RawValue;
 
 use super::money::with_carriers;
@@ -272,24 +272,24 @@ pub fn report() -> DeliveryReport {
     }
 }
 
-fn find_for_strays() -> FindForStrays {
-    let stray = |taken_ms, text: Option<&str>| Stray {
+fn find_for_orphans() -> FindForOrphans {
+    let orphan = |taken_ms, text: Option<&str>| Orphan {
         msisdn: 989_121_234_567,
         taken_ms,
         text: text.map(str::to_owned),
     };
-    FindForStrays {
+    FindForOrphans {
         carrier: "mci".to_owned(),
-        strays: vec![
-            stray(Some(1_767_268_800_000), Some("Your code is 12345")),
-            stray(None, None),
+        orphans: vec![
+            orphan(Some(1_767_268_800_000), Some("Your code is 12345")),
+            orphan(None, None),
         ],
     }
 }
 
 fn fit() -> Fit {
     Fit {
-        stray: 1,
+        orphan: 1,
         message: 7,
         index: 0,
         status: RecipientStatus::Unknown,
@@ -750,7 +750,7 @@ pub fn requests() -> Vec<Vec<Format>> {
             &[deliver(false), deliver(true)],
             vec![Delivered::Moved(Some(1)), Delivered::Moved(None), delivered()],
         ),
-        request(&[find_for_strays()], vec![vec![fit()], vec![]]),
+        request(&[find_for_orphans()], vec![vec![fit()], vec![]]),
         request(
             &[ListStatuses(vec![(7, 0)])],
             vec![vec![(7, 0, RecipientStatus::Submitted)], vec![]],

@@ -2,9 +2,10 @@
 
 use peyk::account::audit_budget::NoteAudited;
 use peyk::account::closing::CloseAccount;
+use peyk::account::delivery_stats::{DeliveryStats, GetOutcomes, OperatorStats};
 use peyk::account::hold::{CancelAll, CancelMore, Canceled, ToCancel};
 use peyk::account::limiter::{self, Decision, Limit};
-use peyk::account::outcomes::{Ended, GetOutcomes, Outcomes};
+use peyk::account::metrics::{CountRequests, CountWork, GetRequestCounts, GetWorkCounts, RequestCounts};
 use peyk::account::overview::{ChangeSettings, Configure, GetOverview, Overview};
 use peyk::account::record::caps::{DailySpend, RecipientLimit, SpendLimit};
 use peyk::account::record::chunk::with_carriers::WithCarriers;
@@ -12,15 +13,13 @@ use peyk::account::record::idempotency::Idempotency;
 use peyk::account::record::key_usage::SentSums;
 use peyk::account::record::ledger::{EntryKind, Wallet};
 use peyk::account::record::usage_totals::Totals;
-use peyk::account::request_counts::{CountRequests, GetRequestCounts, RequestCounts};
 use peyk::account::unsent::{GetUnsent, LateLine, Unsent};
 use peyk::account::usage::by_key::{KeyUsage, SendingKey};
 use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
 use peyk::account::wallet::credit::{AddCredit, Credited, FindCredit};
 use peyk::account::wallet::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
-use peyk::account::work_counts::{CountWork, GetWorkCounts};
 use peyk::auth::Mode;
-use peyk::base::work_counts::{ReportWaits, WorkCounts};
+use peyk::base::metrics::work::{ReportWaits, WorkCounts};
 
 use super::messages::idempotency;
 use super::{Format, first_page, page, request};
@@ -172,13 +171,13 @@ fn canceled() -> Canceled {
     }
 }
 
-fn outcomes() -> Outcomes {
-    let ended = Ended {
+fn delivery_stats() -> DeliveryStats {
+    let ended = OperatorStats {
         delivered: 7,
         failed: 1,
         others: 2,
     };
-    Outcomes {
+    DeliveryStats {
         operators: [("MCI".to_owned(), ended)].into(),
         reasons: [("ABSENT_SUBSCRIBER".to_owned(), 1)].into(),
         recipients: 10,
@@ -260,7 +259,7 @@ pub fn requests() -> Vec<Vec<Format>> {
                 from_ms: 1_767_268_800_000,
                 mode: Mode::Live,
             }],
-            vec![outcomes(), Outcomes::default()],
+            vec![delivery_stats(), DeliveryStats::default()],
         ),
         request(
             &[GetUnsent { mode: None }, GetUnsent { mode: Some(Mode::Live) }],

@@ -8,7 +8,7 @@ use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed,
 use peyk::account::record::caps::{DailySpend, RecipientLimit};
 use peyk::account::record::usage_totals::Totals;
 use peyk::account::recount::{BegunDay, Recount};
-use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
+use peyk::account::restore::{CarriedOver, Done, GetRestored, Restore, Target};
 use peyk::account::usage::UsageRow;
 
 use super::keys::{answered, key, passkey};
@@ -91,8 +91,8 @@ pub fn done() -> Done {
     }
 }
 
-pub fn kept() -> Kept {
-    Kept {
+pub fn kept() -> CarriedOver {
+    CarriedOver {
         bookmark: "b".to_owned(),
         message: 7,
         version: 7,
@@ -112,7 +112,7 @@ pub fn kept() -> Kept {
         },
         keys: vec![key()],
         makers: vec![(0, 0, true)],
-        passkeys: Some(passkeys::kept::Kept {
+        passkeys: Some(passkeys::carried_over::CarriedOver {
             passkeys: vec![passkey()],
             answered: vec![answered()],
             only_passkeys: true,

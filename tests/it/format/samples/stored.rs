@@ -12,8 +12,8 @@ use peyk::carrier::circuit_breaker::Circuit;
 use peyk::carrier::doubted::Doubted;
 use peyk::carrier::journal::Progress;
 use peyk::carrier::smpp::{
-    message_ids::Meaning, message_ids::Told, receipts::ReadReceipts, rest::Rest, seen::SwapSeen, strays::ListDoubted,
-    strays::TakeLost,
+    message_ids::Meaning, message_ids::Told, orphan_receipts::ListDoubted, orphan_receipts::TakeLost,
+    receipts::ReadReceipts, rest::Rest, seen::SwapSeen,
 };
 use peyk::carrier::steps::ChunkStep;
 use smpp::{encode::Part, receipt::Ending, status::SmscError};

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{Held, REST_MS, entries, route};
 use crate::auth::sign_in::{link_in, texts};
+use crate::support::console_sessions::cookie;
 use crate::support::passkeys::Device;
-use crate::support::sessions::cookie;
 use crate::support::{Account, World};
 
 pub fn keys(held: &Held) {

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
-use peyk::api::http::callback::StatusCallback;
+use peyk::api::http::StatusCallback;
 use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 use serde_json::{Value, json};
 use sha1::Sha1;

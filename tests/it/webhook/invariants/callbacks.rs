@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use peyk::account::record::message::status::RecipientStatus;
-use peyk::api::http::callback::StatusCallback;
+use peyk::api::http::StatusCallback;
 use peyk::base::ports::OutgoingRequest;
 use peyk::webhook::callbacks::twilio;
 use serde_json::json;

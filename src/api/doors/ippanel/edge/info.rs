@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use crate::api::doors::answer::Members;
-use crate::api::doors::ippanel::account;
 use crate::api::doors::ippanel::fault::Fault;
 use crate::api::doors::ippanel::read::{self, get};
 use crate::api::doors::own::Own;
@@ -12,7 +11,7 @@ use crate::base::time;
 
 /// `GET payment/credit/mine`
 pub async fn credit<P: Platform>(own: &Own<'_, P>) -> Result<Value, Fault> {
-    let credit = account::credit(own).await?;
+    let credit = read::credit(own).await?;
     let now = time::to_rfc3339(own.now_ms()).replace('T', " ");
     let now = now.split('.').next().unwrap_or_default();
     Ok(json!({"credit": credit, "yesterday_credit": credit, "gift": 0, "gift_expires_at": null, "updated_at": now}))
@@ -20,7 +19,7 @@ pub async fn credit<P: Platform>(own: &Own<'_, P>) -> Result<Value, Fault> {
 
 /// `POST acl/auth/check_token`
 pub async fn key<P: Platform>(own: &Own<'_, P>) -> Result<Value, Fault> {
-    let info = account::info(own).await?;
+    let info = read::account_info(own).await?;
     let account = info.member("accountInfo");
     Ok(json!({
         "user_name": account.text("username"), "name": account.text("fullName"), "user_id": 0, "document_block": false,

@@ -15,9 +15,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::account;
-use super::errors::{self, Fault};
+use super::errors::{self, Fault, judged, known};
 use super::fields::Fields;
-use super::judge::{judged, known};
 use crate::api::doors::answer::json_text;
 use crate::api::doors::own::Own;
 use crate::api::doors::params::{Params, Unread};

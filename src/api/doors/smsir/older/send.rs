@@ -35,9 +35,10 @@ pub async fn messages<P: Platform>(own: &Own<'_, P>, fields: &Fields) -> Result<
         [text] => send::one_text(text, &mobiles),
         _ => send::pairs(&texts, &mobiles)?,
     };
+    let body = send::body_of(&line, at_ms, content);
     let sent = match goes_on {
-        true => send::send_to_open(own, &line, at_ms, content).await?,
-        false => send::send(own, &line, at_ms, content).await?,
+        true => own.send_to_open(&body, None).await?,
+        false => own.send(&body, None, None).await?,
     };
     Ok(json!({"Ids": ids(&sent, &mobiles), "BatchKey": sent.uid}))
 }

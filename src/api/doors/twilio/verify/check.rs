@@ -4,15 +4,14 @@ use serde_json::json;
 
 use super::fault::{fault, invalid, refuse_features};
 use super::find::{find, id_of};
-use super::record;
-use super::service::Service;
+use super::record::{self, Service};
 use crate::api::doors::answer::{Members, json_text};
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
 use crate::api::doors::send::canonical;
+use crate::api::doors::twilio::call::Told;
 use crate::api::doors::twilio::errors::Fault;
 use crate::api::doors::twilio::send::given;
-use crate::api::doors::twilio::told::Told;
 use crate::base::ports::Platform;
 
 /// Checks a code, and tells what came of it.

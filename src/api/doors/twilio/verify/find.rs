@@ -3,7 +3,7 @@
 use serde_json::Value;
 use sms::msisdn::Msisdn;
 
-use super::service::Service;
+use super::record::Service;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::decoded_segment;

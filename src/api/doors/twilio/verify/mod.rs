@@ -5,13 +5,12 @@ mod check;
 mod fault;
 mod find;
 mod record;
-pub mod service;
 mod start;
 
+use super::call::Told;
 use super::errors::Fault;
 use super::path::OfVerify;
 use super::send::given;
-use super::told::Told;
 use crate::api::doors::answer::Members;
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
@@ -19,7 +18,7 @@ use crate::api::http::Body;
 use crate::base::ports::Platform;
 use fault::{fault, invalid};
 use find::find;
-use service::Service;
+pub use record::Service;
 
 /// Calls what a path names.
 pub async fn told<P: Platform>(

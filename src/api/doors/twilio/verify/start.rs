@@ -3,14 +3,13 @@
 use serde_json::{Value, json};
 
 use super::fault::{fault, invalid, refuse_features};
-use super::record;
-use super::service::Service;
+use super::record::{self, Service};
 use crate::api::doors::answer::{Members, json_text};
 use crate::api::doors::own::{Ask, Own};
 use crate::api::doors::params::Params;
+use crate::api::doors::twilio::call::Told;
 use crate::api::doors::twilio::errors::Fault;
 use crate::api::doors::twilio::send::{given, variables};
-use crate::api::doors::twilio::told::Told;
 use crate::base::ports::Platform;
 
 /// How long a code can be checked, s: as long as the provider's.
