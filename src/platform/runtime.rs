@@ -1,7 +1,6 @@
 //! The worker's implementation of the platform: HTTP, KV, D1, calls to objects, clock and randomness.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures_util::StreamExt;
@@ -39,7 +38,7 @@ thread_local! {
     static TALLY: Rc<Tally> = Rc::default();
     /// The settings that were asked for. They are the same as long as the isolate lives, and to ask the runtime for one takes several
     /// calls of JavaScript.
-    static SETTINGS: RefCell<BTreeMap<String, Option<String>>> = RefCell::default();
+    static SETTINGS: RefCell<Vec<(String, Option<String>)>> = RefCell::default();
 }
 
 /// D1. The binding is looked up at the first query, because most requests find the directory's data in the cache.
@@ -184,11 +183,11 @@ impl Platform for Runtime {
 
     fn setting(&self, name: &str) -> Option<String> {
         SETTINGS.with_borrow_mut(|known| {
-            if let Some(known) = known.get(name) {
-                return known.clone();
+            if let Some((_, value)) = known.iter().find(|(known, _)| known == name) {
+                return value.clone();
             }
             let value = self.env.var(name).ok().map(|value| value.to_string());
-            known.insert(name.to_owned(), value.clone());
+            known.push((name.to_owned(), value.clone()));
             value
         })
     }
