@@ -36,9 +36,6 @@ pub struct Runtime {
 
 thread_local! {
     static TALLY: Rc<Tally> = Rc::default();
-    /// The settings that were asked for. They are the same as long as the isolate lives, and to ask the runtime for one takes several
-    /// calls of JavaScript.
-    static SETTINGS: RefCell<Vec<(String, Option<String>)>> = RefCell::default();
 }
 
 /// D1. The binding is looked up at the first query, because most requests find the directory's data in the cache.
@@ -182,14 +179,7 @@ impl Platform for Runtime {
     }
 
     fn setting(&self, name: &str) -> Option<String> {
-        SETTINGS.with_borrow_mut(|known| {
-            if let Some((_, value)) = known.iter().find(|(known, _)| known == name) {
-                return value.clone();
-            }
-            let value = self.env.var(name).ok().map(|value| value.to_string());
-            known.push((name.to_owned(), value.clone()));
-            value
-        })
+        self.env.var(name).ok().map(|value| value.to_string())
     }
 
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {

@@ -1,11 +1,8 @@
 // Peyk's worker in the pinned runtime, by Miniflare and without `wrangler dev`: what tests, the benchmark and `npm run serve` start.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { hashOf, inRoot, root } from "../base/paths.mjs";
 import { outputs } from "../build/wasm.mjs";
-
-const require = createRequire(import.meta.url);
 
 /** What is built, as the runtime takes it. `entry` is the module that it enters. */
 export const builtModules = (dir = inRoot("build"), entry = outputs[0]) =>
@@ -48,8 +45,7 @@ export const storesOf = (stateDir) => join(stateDir, "v3");
  * made with its name, as wrangler.toml has it. `shared` are options of the runtime itself.
  */
 export async function makeMiniflare(stores, [peyk, ...others], shared) {
-  // To import it, Node.js would read all of its text for the names that it exports, at each start: half of the processor's time of one.
-  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = require("miniflare");
+  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = (await import("./miniflare.cjs")).miniflare;
   const { name } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
   return new Miniflare(
     convertV4MiniflareOptions({
