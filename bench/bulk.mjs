@@ -64,9 +64,9 @@ function report(hundred, thousand, delivery) {
   return {
     aims: [
       atLeast(1, "100 recipients, scheduled: Peyk / plain JavaScript", rate(hundred), ratio),
-      atLeast(1.3, "1,000 recipients, scheduled: Peyk / plain JavaScript", rate(thousand), ratio),
+      atLeast(1.4, "1,000 recipients, scheduled: Peyk / plain JavaScript", rate(thousand), ratio),
       atLeast(
-        0.45,
+        0.5,
         "1,000 recipients, accept to last ending: Peyk / what plain JavaScript accepts",
         delivery.perSecond / accepts,
         ratio,

@@ -13,7 +13,6 @@ const window = 50;
 const smsc = { deliverWindow: 100 };
 const asFastAsPossible = { connections: 32, seconds };
 const paced = { connections: 256, rate: 300, seconds: 4 };
-const warmUp = { connections: 32, seconds: 2 };
 
 /** Single messages through Kannel and through Peyk, in turn, each to an SMSC of the same program. */
 export async function peers(dir) {
@@ -31,8 +30,8 @@ export async function peers(dir) {
   const sides = [];
   try {
     for (const start of starts) sides.push(await start());
-    say(`loading each for ${warmUp.seconds} seconds, which don't count …`);
-    for (const side of sides) await measureRound(side, warmUp);
+    say("loading each for some seconds, which don't count …");
+    for (const side of sides) await measureRound(side, { connections: 32, seconds: side.warmUpSeconds });
     const measure = (what, job) =>
       inTurn(
         what,

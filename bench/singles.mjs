@@ -81,8 +81,8 @@ function report({ one, scheduled, sixteen, paced }, memory) {
   ];
   return {
     aims: [
-      atLeast(1.2, "1 recipient, one account, 32 connections, accepted and delivered: Peyk / floor", ofOne, ratio),
-      atLeast(1.6, "1 recipient, scheduled (accept alone): Peyk / floor", ofScheduled, ratio),
+      atLeast(1.3, "1 recipient, one account, 32 connections, accepted and delivered: Peyk / floor", ofOne, ratio),
+      atLeast(2, "1 recipient, scheduled (accept alone): Peyk / floor", ofScheduled, ratio),
       atLeast(0.8, "1 recipient: accepted and delivered / only accepted", ofOne / ofScheduled, ratio),
       atLeast(0.45, `1 recipient, ${accounts} accounts, 2 connections each: Peyk / floor`, ofSixteen, ratio),
       ...memory.aims,

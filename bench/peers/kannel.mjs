@@ -28,6 +28,7 @@ export async function startKannelSide({ name, line, store, smsc: options, window
     const sum = (of) => pids.map(of).reduce((all, one) => all + one, 0);
     return {
       name,
+      warmUpSeconds: 2,
       port: Number(new URL(kannel.url).port),
       template: templateOf(kannel, receiver, line),
       accepted: "202 0: Accepted for delivery",

@@ -20,6 +20,8 @@ export async function startPeykSide({ name, line, stateDir, smsc: options, windo
     const body = JSON.stringify({ message: templates.text, recipients: [templates.to], sourceNumber: line });
     return {
       name,
+      // The runtime compiles busy WebAssembly anew, which takes it some ten seconds. A program in C is as fast at once.
+      warmUpSeconds: 10,
       port: peyk.port,
       template: toRequest({ method: "POST", path: "/sms/send", port: peyk.port, key, body }).toString(),
       accepted: "201",

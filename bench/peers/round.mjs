@@ -16,6 +16,7 @@ const rounds = new Map();
 /**
  * One round of one side, until every message that it has accepted is delivered and it has told that. A side has:
  *
+ * - `warmUpSeconds`: how long it is loaded before it is measured;
  * - `port` and `template`: where a request goes and how it looks (see `requestTo`), and `accepted`: how its good answer begins;
  * - `smsc`, and `helpers`: the processes that serve both, its SMSC's first;
  * - `told()`: of how many messages it has told that they are delivered, and when it told that of the last one;
