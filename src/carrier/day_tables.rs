@@ -103,9 +103,14 @@ impl DayTables {
             .map(drop)
     }
 
-    /// A statement on each of the tables, as one. `select` says what is asked of a table; it may order by its first columns.
-    /// `{table}` stands for the name of the table, and `{day}` for its day.
+    /// A statement on each of the tables, as one, ordered by its first columns. See [`Self::union`].
     pub fn of_all(&self, select: &str, order: &str) -> String {
+        format!("{} ORDER BY {order}", self.union(select))
+    }
+
+    /// The rows of a statement on each of the tables. `select` says what is asked of a table: `{table}` stands for its name, and `{day}`
+    /// for its day.
+    pub fn union(&self, select: &str) -> String {
         let select = |(slot, table): (usize, &&str)| {
             let day = format!(
                 "(SELECT day FROM day_table WHERE name = '{}' AND slot = {slot})",
@@ -116,7 +121,7 @@ impl DayTables {
         let all: Vec<String> = self.slots.iter().enumerate().map(select).collect();
         let groups = all.chunks(MOST_TERMS).map(|some| some.join(" UNION ALL "));
         let groups: Vec<String> = groups.map(|group| format!("SELECT * FROM ({group})")).collect();
-        format!("{} ORDER BY {order}", groups.join(" UNION ALL "))
+        groups.join(" UNION ALL ")
     }
 
     /// Forgets the days whose time is over.

@@ -32,6 +32,10 @@ use crate::carrier::{learned_rate::Sent, steps::ChunkStep, throttle::Throttle};
 
 /// Messages without an answer whose late answers are still understood.
 const LOST_KEPT: usize = 1_000;
+/// One of so many places of the window stays free for urgent messages, so that a code behind a campaign waits for no answer,
+const RESERVED: usize = 10;
+/// for so long after an urgent one, ms. Where none comes, a campaign has the whole window.
+const RESERVED_MS: i64 = 60_000;
 
 /// What is to be stored after a turn, before anything else leaves.
 #[derive(Debug, Default)]
@@ -189,6 +193,8 @@ pub struct InFlight {
     lost: BTreeMap<u32, Leg>,
     /// Whether the carrier has said that it does not see us as bound.
     pub(super) is_unbound: bool,
+    /// Until when places are reserved for urgent messages, ms since the Unix epoch.
+    reserved_until_ms: i64,
 }
 
 impl InFlight {
@@ -203,6 +209,7 @@ impl InFlight {
             buffer: SendBuffer::default(),
             lost: BTreeMap::new(),
             is_unbound: false,
+            reserved_until_ms: 0,
         }
     }
 
@@ -369,7 +376,12 @@ impl InFlight {
         }
         loop {
             let is_urgent = queue.len_of(Priority::Urgent) > 0;
-            let room = self.room(is_urgent).min(at_most.saturating_sub(self.buffer.len()));
+            if is_urgent {
+                self.reserved_until_ms = now_ms.saturating_add(RESERVED_MS);
+            }
+            let room = self
+                .room(now_ms, is_urgent)
+                .min(at_most.saturating_sub(self.buffer.len()));
             if room == 0 {
                 return;
             }
@@ -392,20 +404,27 @@ impl InFlight {
     }
 
     /// How many parts more may be made ready.
-    fn room(&self, is_urgent: bool) -> usize {
+    fn room(&self, now_ms: i64, is_urgent: bool) -> usize {
         let before = if is_urgent {
             self.buffer.len_of_urgent()
         } else {
             self.buffer.len()
         };
-        let used = self.flights.len().saturating_add(before);
-        let free = self.window.size().saturating_sub(used);
+        let free = self.free(now_ms, is_urgent).saturating_sub(before);
         free.min(self.pace.ahead().saturating_sub(before))
+    }
+
+    /// How many places of the window are free.
+    fn free(&self, now_ms: i64, is_urgent: bool) -> usize {
+        let size = self.window.size();
+        let is_reserved = !is_urgent && now_ms < self.reserved_until_ms;
+        let reserved = if is_reserved { size / RESERVED } else { 0 };
+        size.saturating_sub(self.flights.len()).saturating_sub(reserved)
     }
 
     /// Goes on with rests, as [`fill`](Self::fill) takes recipients. They are noted as gone.
     pub fn go_on(&mut self, now_ms: i64, rests: &mut Rests, at_most: usize, notes: &mut Notes) {
-        while self.room(false).min(at_most.saturating_sub(self.buffer.len())) > 0
+        while self.room(now_ms, false).min(at_most.saturating_sub(self.buffer.len())) > 0
             && let Some((row, rest)) = rests.pop()
         {
             notes.gone_on.push((row, rest.account.clone(), rest.handover.clone()));
@@ -466,9 +485,12 @@ impl InFlight {
 
     /// Sends what is ready, as far as the window and the pace have room. What it sends was noted before.
     pub fn send(&mut self, now_ms: i64, session: &mut Session) {
-        let mut room = self.window.size().saturating_sub(self.flights.len());
-        room = room.min(self.pace.allows(now_ms));
-        while room > 0 && session.is_bound() {
+        let mut allowed = self.pace.allows(now_ms);
+        while allowed > 0 && session.is_bound() {
+            let is_urgent = self.buffer.len_of_urgent() > 0;
+            if self.free(now_ms, is_urgent) == 0 {
+                return;
+            }
             let Some(leg) = self.buffer.pop() else {
                 return;
             };
@@ -488,7 +510,7 @@ impl InFlight {
             let sequence = session.submit(now_ms, &submit);
             let sent = self.pace.spend(now_ms);
             self.flights.insert(sequence, (leg, sent));
-            room -= 1;
+            allowed -= 1;
         }
     }
 

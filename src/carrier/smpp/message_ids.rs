@@ -313,15 +313,21 @@ pub fn error_of(error: SmscError) -> DeliveryError {
     }
 }
 
-/// The parts with ids, of all days. Each call with receipts asks for them, so the text is made once.
+/// A part that has an id: account, message, index, part, and parts of the message.
+type NamedPart = (String, i64, u32, u8, u8);
+
+/// For each reading the parts with its id, of all days, as a list in JSON. Each call with receipts asks for them, so the text is made
+/// once.
 static FIND_SENT: LazyLock<String> = LazyLock::new(|| {
-    SENT.of_all(
-        "SELECT i.value ->> 0, i.value ->> 1, s.value ->> 0, s.value ->> 1, s.value ->> 2, s.value ->> 3, s.value ->> 4 \
-         FROM json_each(?1) i CROSS JOIN json_each(( \
-           SELECT json_group_array(json_array(account, message, idx, part, parts)) FROM ( \
-             SELECT account, message, idx, part, parts FROM {table} \
-             WHERE id = i.value ->> 2 AND digits BETWEEN i.value ->> 3 AND i.value ->> 4 LIMIT ?2))) s",
-        "1, 2",
+    let named = SENT.union(
+        "SELECT * FROM ( \
+           SELECT account, message, idx, part, parts FROM {table} \
+           WHERE id = i.value ->> 2 AND digits BETWEEN i.value ->> 3 AND i.value ->> 4 LIMIT ?2)",
+    );
+    format!(
+        "SELECT i.value ->> 0, i.value ->> 1, \
+           (SELECT json_group_array(json_array(account, message, idx, part, parts)) FROM ({named})) \
+         FROM json_each(?1) i ORDER BY 1, 2"
     )
 });
 
@@ -340,19 +346,21 @@ fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Fit>, PortE
         let mut row = row.reader();
         let at = usize::try_from(row.read::<i64>()?).unwrap_or(usize::MAX);
         let rank = row.read::<u32>()?;
-        let key = (row.read::<String>()?, row.read::<i64>()?, row.read::<u32>()?);
         let (Some(told), Some((best, fit))) = (told.get(at), fits.get_mut(at)) else {
             continue;
         };
-        if rank > *best || !(told.among.is_empty() || told.among.contains(&key)) {
-            continue;
+        for (account, message, index, part, parts) in row.json::<Vec<NamedPart>>("parts with an id")? {
+            let key = (account, message, index);
+            if rank > *best || !(told.among.is_empty() || told.among.contains(&key)) {
+                continue;
+            }
+            *best = rank;
+            fit.add(Found {
+                key,
+                named: BTreeSet::from([part]),
+                parts,
+            });
         }
-        *best = rank;
-        fit.add(Found {
-            key,
-            named: BTreeSet::from([u8::try_from(row.read::<u32>()?).unwrap_or(u8::MAX)]),
-            parts: u8::try_from(row.read::<u32>()?).unwrap_or(u8::MAX),
-        });
     }
     Ok(fits.into_iter().map(|(_, fit)| fit).collect())
 }

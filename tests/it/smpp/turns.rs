@@ -83,6 +83,42 @@ fn a_login_code_waits_less_than_a_second_behind_campaigns_when_the_throughput_is
 }
 
 #[test]
+fn a_login_code_waits_for_no_answer_behind_a_campaign_and_without_codes_the_campaign_has_the_whole_window() {
+    let (world, shop, smsc) = world(json!({"window": 50}));
+    world.set("MAX_RECIPIENTS", Some("1000"));
+    smsc.answer(|_, _| Reply::Status(0, SECOND_MS));
+    // Of one account, two calls to a carrier's object are under way at once.
+    let banks: Vec<Account> = (0..6)
+        .map(|at| world.account(&format!("bank{at}"), 1_000_000))
+        .collect();
+    for bank in &banks {
+        let pattern = json!({"slug": "login", "title": "t", "text": "code %CODE%"});
+        world.active_pattern(&bank.key, pattern);
+    }
+    let life = Life::of(&world);
+    campaign(&world, &shop, 0, 10_000);
+    life.settle(5 * SECOND_MS);
+    let in_ten_seconds = || {
+        let before = smsc.got_count();
+        life.settle(10 * SECOND_MS);
+        smsc.got_count() - before
+    };
+    let first_ms = time_of_code(&world, &life, &smsc, &banks[0], CODES);
+    assert!(first_ms <= 2 * SECOND_MS, "the first code waited {first_ms} ms");
+    life.settle(2 * SECOND_MS);
+    for (at, bank) in banks.iter().enumerate().skip(1) {
+        let wait_ms = time_of_code(&world, &life, &smsc, bank, CODES + at);
+        assert!(wait_ms <= 50, "code {at} waited {wait_ms} ms");
+    }
+    life.settle(SECOND_MS);
+    let beside_codes = in_ten_seconds();
+    assert!((400..=460).contains(&beside_codes), "{beside_codes} left");
+    life.settle(60 * SECOND_MS);
+    let alone = in_ten_seconds();
+    assert!((480..=510).contains(&alone), "{alone} left");
+}
+
+#[test]
 fn who_has_no_turn_any_more_takes_no_room_in_the_queue() {
     // So slow that an account comes with the same recipients again, many times, before its turn.
     let (world, _, _) = world(json!({"throughputPerSecond": 1}));
