@@ -4,7 +4,7 @@ use peyk::account::message::list::WALKED;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::support::{Account, World, time::SECOND_MS};
+use crate::support::{Account, World, cases, time::SECOND_MS};
 
 /// Copies the account's first message, one a second, until there are this many. All copies are DONE and PLAIN.
 fn fill(world: &World, shop: &Account, count: u32) {
@@ -180,7 +180,7 @@ fn sent() -> impl Strategy<Value = Sent> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(24)) })]
 
     /// Each filter, and each pair with a span of time, finds what a walk through all messages finds.
     #[test]

@@ -6,7 +6,7 @@ use peyk::directory::patterns::ActivePattern;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World, assert_contains, pick, time::HOUR_MS, to_end};
+use crate::support::{Account, Answer, World, assert_contains, cases, pick, time::HOUR_MS, to_end};
 
 /// How far a worker's clock may be behind.
 const SKEW_MS: i64 = 5_000;
@@ -472,7 +472,7 @@ fn a_text_that_becomes_too_long_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(64)) })]
 
     #[test]
     fn what_is_sent_is_the_text_with_its_values_in(before in "[a-z%آ ]{0,12}", value in "[a-zA-Z0-9%ب]{1,20}", after in "[a-z%۱ ]{0,12}") {

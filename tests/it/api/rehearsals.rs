@@ -9,7 +9,7 @@ use peyk::problem::Kind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World, pick};
+use crate::support::{Account, Answer, World, cases, pick};
 
 const MONEY: i64 = 100_000;
 /// The errors that an estimate lists among its faults.
@@ -302,7 +302,7 @@ fn members_of_phonebooks_rehearse_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(60)) })]
 
     #[test]
     fn a_number_rehearses_by_its_last_five_digits_however_it_is_written(

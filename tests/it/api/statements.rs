@@ -10,7 +10,7 @@ use peyk::base::{csv::Table, ports::Sql, time};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Dice, World, assert_contains, pick, table, time::DAY_MS, to_end, whole};
+use crate::support::{Account, Dice, World, assert_contains, cases, pick, table, time::DAY_MS, to_end, whole};
 
 const KINDS: [&str; 5] = ["CREDIT", "RESERVE", "SETTLE", "RELEASE", "REFUND"];
 
@@ -149,7 +149,7 @@ fn random_world(dice: &Dice) -> (World, Account, Vec<(String, String)>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(12) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(12)) })]
 
     #[test]
     fn every_filter_finds_exactly_its_entries_in_pages_and_in_the_file(seed: u64) {

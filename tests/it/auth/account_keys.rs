@@ -11,7 +11,7 @@ use peyk::base::{ports::Sql, time};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World};
+use crate::support::{Account, Answer, World, cases};
 use walk::Walk;
 
 const DAY_S: i64 = 24 * 60 * 60;
@@ -594,7 +594,7 @@ fn a_key_that_kv_did_not_take_or_not_give_up_works_nowhere() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(24)) })]
 
     #[test]
     fn no_key_reaches_a_wider_one_by_any_chain_of_requests(seed: u64) {

@@ -9,7 +9,7 @@ use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_contains, time::DAY_MS};
+use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_contains, cases, time::DAY_MS};
 
 /// `MAX_KEYS` of `src/account/keys/requests.rs`.
 const MAX_ISSUED: usize = 500;
@@ -440,7 +440,7 @@ fn asked(route: &Route, target: &str, shop: &str) -> (String, Value) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(100)) })]
 
     /// KV never helps here: it keeps the record of every key. Each request is one call, so each order of requests is one of
     /// the ways in which concurrent requests can meet.

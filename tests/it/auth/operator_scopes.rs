@@ -8,7 +8,7 @@ use peyk::auth::Scope;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_contains};
+use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_contains, cases};
 
 /// A key of an operator: its id, the key itself and what it may do.
 #[derive(Debug, Clone)]
@@ -194,7 +194,7 @@ fn the_last_key_that_may_do_everything_is_left() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(60)) })]
 
     /// Each step: who asks, of whom, whether to issue, to rotate or to revoke, and the scopes of a new key.
     #[test]

@@ -5,7 +5,7 @@ use peyk::base::time::{from_rfc3339, to_rfc3339};
 use peyk::base::window::{TimeOfDay, Window};
 use proptest::prelude::*;
 
-use crate::support::{BundledZones, World};
+use crate::support::{BundledZones, World, cases};
 
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -176,7 +176,7 @@ fn times() -> impl Strategy<Value = (u16, u16)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(400)) })]
 
     #[test]
     fn a_window_opens_when_a_search_minute_by_minute_says_so(

@@ -9,7 +9,7 @@ use peyk::directory::phonebook::following::{Asked, Following, Page, following, f
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, to_end};
+use crate::support::{Account, World, cases, to_end};
 
 /// The first of the numbers.
 const FIRST: i64 = 989_120_000_000;
@@ -464,7 +464,7 @@ fn book() -> impl Strategy<Value = Book> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(96)) })]
 
     #[test]
     fn the_walk_gives_each_member_once_as_all_phonebooks_are_at_each_page(

@@ -4,7 +4,7 @@ use peyk::directory::phonebook::search::{LOOKED_AT, STATEMENTS, form};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, World};
+use crate::support::{Account, World, cases};
 
 fn with_phonebook() -> (World, Account, String) {
     let (world, shop) = World::with_busy_account(1_000_000);
@@ -231,7 +231,7 @@ fn folded(text: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(48)) })]
 
     #[test]
     fn each_part_of_each_form_of_a_name_finds_it(

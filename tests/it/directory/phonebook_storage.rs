@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::time::{MINUTE_MS, SECOND_MS};
-use crate::support::{Account, Answer, Sqlite, World, assert_contains, rows, to_end};
+use crate::support::{Account, Answer, Sqlite, World, assert_contains, cases, rows, to_end};
 
 const KEPT: &str = "SELECT phonebook_bytes FROM account WHERE username = 'shop'";
 
@@ -554,7 +554,7 @@ fn no_statement_about_phonebooks_walks_through_a_table() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(48)) })]
 
     #[test]
     fn bytes_and_counts_are_those_of_the_rows(steps in prop::collection::vec((0u8..6, 0u32..8, "[a\"\\\\ا]{0,4}", 0u8..4), 1..24)) {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, assert_contains, assert_starts, pick};
+use crate::support::{Account, World, assert_contains, assert_starts, cases, pick};
 
 fn with_phonebook() -> (World, Account, String) {
     let (world, shop) = World::with_busy_account(1_000_000);
@@ -611,7 +611,7 @@ fn a_spreadsheet_takes_no_cell_of_an_export_for_a_formula() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(48)) })]
 
     #[test]
     fn every_phonebook_is_imported_as_it_was_exported(

@@ -198,6 +198,8 @@ struct Coming {
     how: How,
     texts: Vec<String>,
     left: Vec<u8>,
+    /// When its first part came.
+    began_ms: Option<i64>,
 }
 
 /// Senders that use few references again and again, parts in any order, repeats at any time, and messages whose end is lost.
@@ -239,7 +241,13 @@ impl Senders<'_> {
             // Where a last part is missing, the next message must not begin with one: nobody could tell whose it is.
             left.rotate_right(1);
         }
-        let coming = Coming { key, how, texts, left };
+        let coming = Coming {
+            key,
+            how,
+            texts,
+            left,
+            began_ms: None,
+        };
         if is_torso {
             // No repeat comes beside it, so that it is known to be lost.
             self.inbox.pass(20 * SECOND_MS);
@@ -265,7 +273,21 @@ impl Senders<'_> {
 
     fn go_on(&mut self) {
         let at = self.dice.below(self.coming.len() as u64) as usize;
+        self.deliver_next(at);
+    }
+
+    /// The first part waits five minutes for the others: these come before.
+    fn finish_old(&mut self) {
+        let latest_ms = self.inbox.now_ms.get() - 4 * MINUTE_MS;
+        let is_old = |coming: &Coming| coming.began_ms.is_some_and(|began_ms| began_ms < latest_ms);
+        while let Some(at) = self.coming.iter().position(is_old) {
+            self.deliver_next(at);
+        }
+    }
+
+    fn deliver_next(&mut self, at: usize) {
         let mut coming = self.coming.swap_remove(at);
+        coming.began_ms.get_or_insert(self.inbox.now_ms.get());
         let number = coming.left.pop().unwrap();
         self.deliver(&coming, number);
         if !coming.left.is_empty() {
@@ -295,6 +317,7 @@ fn each_message_is_whole_and_comes_once_whatever_the_order_the_references_and_th
             expected: Vec::new(),
         };
         for at in 0..120 {
+            senders.finish_old();
             senders.begin(at);
             while senders.coming.len() > 3 || (at == 119 && !senders.coming.is_empty()) {
                 senders.go_on();

@@ -12,7 +12,7 @@ use crate::support::smpp::{
 };
 use crate::support::smsc::{Reply, Smsc};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, World};
+use crate::support::{Account, World, cases};
 
 const UNBIND: [u8; 16] = [0, 0, 0, 16, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 9];
 
@@ -324,7 +324,7 @@ fn cuts() -> impl Strategy<Value = Vec<(Cut, i64)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(cases(12)))]
     #[test]
     fn whatever_cuts_sessions_every_text_comes_whole_and_once(cuts in cuts(), per_second in 5i64..60) {
         let (world, shop, smsc) = world(json!({"throughputPerSecond": per_second}));

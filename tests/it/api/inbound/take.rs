@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{line, list, one_shop, text};
-use crate::support::{Account, World, pick};
+use crate::support::{Account, World, cases, pick};
 
 /// The texts that a request takes, in their order.
 fn taken(world: &World, shop: &Account, body: Value) -> Vec<String> {
@@ -134,7 +134,7 @@ fn the_audit_log_has_who_takes_once_an_hour_or_when_somebody_else_does() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(cases(60)))]
 
     /// Whatever programs take by a line or from all, each message comes once, and what is listed as taken is what came.
     #[test]
