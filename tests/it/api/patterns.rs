@@ -475,10 +475,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(64)) })]
 
     #[test]
-    fn what_is_sent_is_the_text_with_its_values_in(before in "[a-z%آ ]{0,12}", value in "[a-zA-Z0-9%ب]{1,20}", after in "[a-z%۱ ]{0,12}") {
+    fn what_is_sent_is_the_text_with_its_values_in(before in "[a-zآ ]{0,12}", value in "[a-zA-Z0-9%ب]{1,20}", after in "[a-z۱ ]{0,12}") {
         let text = format!("{before} %VALUE% {after}");
-        // Skips texts with another placeholder. The tests of `crates/sms/src/template.rs` cover those.
-        prop_assume!(text.matches('%').count() == 2);
+        // The tests of `crates/sms/src/template.rs` cover texts with other signs of per cent.
         let (world, shop) = World::with_account(100_000);
         world.active_pattern(&shop.key, json!({"slug": "any", "title": "Any", "text": text}));
         send(&world, &shop.key, "any", json!({"VALUE": value})).expect(201);
