@@ -32,9 +32,9 @@ use crate::carrier::{learned_rate::Sent, steps::ChunkStep, throttle::Throttle};
 
 /// Messages without an answer whose late answers are still understood.
 const LOST_KEPT: usize = 1_000;
-/// One of so many places of the window stays free for urgent messages, so that a code behind a campaign waits for no answer,
+/// One of so many places of the window stays free for urgent messages, so that a code behind a campaign seldom waits for an answer.
 const RESERVED: usize = 10;
-/// for so long after an urgent one, ms. Where none comes, a campaign has the whole window.
+/// How long the places stay free after an urgent message, ms. Where none comes, a campaign has the whole window.
 const RESERVED_MS: i64 = 60_000;
 
 /// What is to be stored after a turn, before anything else leaves.
